@@ -2,14 +2,17 @@ import { copyFile, cp, rm } from "node:fs/promises"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 
-// Runs before the package is packed: the template "newsroom" is the example, new apps get the versions of the workspace,
-// and the documentation is installed with the package.
-const SKIPPED = new Set(["node_modules", ".kit", "dist", "tsconfig.json", "README.md"])
-const example = fileURLToPath(new URL("../examples/newsroom", import.meta.url))
-const template = fileURLToPath(new URL("../packages/kit/templates/newsroom", import.meta.url))
+// Runs before the package is packed: some templates are examples, new apps get the versions of the workspace, and the
+// documentation is installed with the package.
+const EXAMPLES = { react: "todo", newsroom: "newsroom" }
+const SKIPPED = new Set(["node_modules", ".kit", "dist"])
 
-await rm(template, { recursive: true, force: true })
-await cp(example, template, { recursive: true, filter: (path) => !SKIPPED.has(basename(path)) })
+for (const [name, example] of Object.entries(EXAMPLES)) {
+  const source = fileURLToPath(new URL(`../examples/${example}`, import.meta.url))
+  const template = fileURLToPath(new URL(`../packages/kit/templates/${name}`, import.meta.url))
+  await rm(template, { recursive: true, force: true })
+  await cp(source, template, { recursive: true, filter: (path) => !SKIPPED.has(basename(path)) })
+}
 
 const lock = fileURLToPath(new URL("../package-lock.json", import.meta.url))
 await copyFile(lock, fileURLToPath(new URL("../packages/kit/templates/tested-versions.json", import.meta.url)))

@@ -1,16 +1,17 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { tsImport } from "tsx/esm/api"
+import { tryWebPackage } from "./try-web-package.mjs"
 
 // Makes an app from each template, as a user would who has only the package: new, build, start, one call, then its
-// tests and its type check.
+// tests and its type check. A page next to one of the apps is built with the package for front ends.
 const PACKAGE = fileURLToPath(new URL("../packages/kit", import.meta.url))
-const CALLS = { minimal: "/posts", newsroom: "/teams" }
+const CALLS = { minimal: "/posts", react: "/todos", newsroom: "/teams" }
 // The limit on an idle machine; on a busy one, the time is divided by its slowdown. Half of the time is npm, which
 // depends on the disk and says little about kit: the check fails only far beyond the limit.
 const PROMISED_SECONDS = 20
@@ -27,6 +28,8 @@ try {
   await chmod(folder, 0o755)
   const runner = await installPacked(folder)
   for (const [template, path] of Object.entries(CALLS)) await tryInTime(runner, { template, path })
+  await rename(join(folder, "minimal-1"), join(folder, "app"))
+  await tryWebPackage(folder, run)
 } finally {
   // The databases of the tests that ran there may still be ending.
   await rm(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 100 })

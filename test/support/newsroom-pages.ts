@@ -14,7 +14,7 @@ export async function buildNewsroomPages(): Promise<void> {
   if (built > (await lastChange())) return
   // In this process, NODE_ENV would have Vite choose the development version of React.
   const env = { ...process.env, NODE_ENV: "production" }
-  await promisify(execFile)(process.execPath, [VITE, "build", WEB, "--logLevel", "warn"], { env })
+  await promisify(execFile)(process.execPath, [VITE, "build", WEB, "--logLevel", "error"], { env })
 }
 
 async function lastChange(): Promise<number> {

@@ -7,7 +7,11 @@ export interface SeededRandom {
 
 /** The seed comes from KIT_SEED, or is random. */
 export function seededRandom(): SeededRandom {
-  const seed = Number(process.env["KIT_SEED"] ?? crypto.getRandomValues(new Uint32Array(1))[0])
+  return newSeededRandom(Number(process.env["KIT_SEED"] ?? crypto.getRandomValues(new Uint32Array(1))[0]))
+}
+
+/** The same seed gives the same numbers. */
+export function newSeededRandom(seed: number): SeededRandom {
   let state = seed >>> 0
   return {
     seed,

@@ -3,7 +3,7 @@ import { useEffect } from "react"
 interface ProbeProps<Result> {
   useResult(): Result
   /** Called with the result of every render that React has committed. */
-  onCommit?(result: Result): void
+  readonly onCommit?: ((result: Result) => void) | undefined
 }
 
 /** A component that shows the result of a hook as JSON. */

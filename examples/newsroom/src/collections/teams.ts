@@ -3,13 +3,13 @@ import { isAdmin } from "../_rules.ts"
 
 export default collection("teams")
   .fields(({ f }) => ({
-    name: f.text(80).required().trim().min(1),
+    name: f.text(80).required().trim().min(1).localized(),
     slug: f
       .text(80)
       .required()
       .unique()
       .pattern(/^[a-z0-9-]+$/),
-    about: f.textarea(),
+    about: f.textarea().localized(),
     memberships: f.relation("memberships").hasMany({ via: "team" }),
   }))
   .title("name")

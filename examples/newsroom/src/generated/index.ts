@@ -755,7 +755,7 @@ export interface TeamsCreate extends TeamsUpdate {
 }
 
 export interface TeamsUpdate {
-  name?: string
+  name?: string | null
   slug?: string
   about?: string | null
   memberships?: ManyInput<Omit<MembershipsCreate, "team">, MembershipsUpdate, Pick<MembershipsRecord, "id">>
@@ -814,9 +814,9 @@ export interface TeamsTypes {
 
 export interface TeamsRecordByLocale {
   id: string
-  name: string
+  name: ByLocale<string>
   slug: string
-  about: string | null
+  about: ByLocale<string> | null
   createdAt: Date
   updatedAt: Date
 }
@@ -1022,7 +1022,7 @@ export interface SettingsTypes {
 
 export interface SettingsRecordByLocale {
   siteName: string
-  tagline: string | null
+  tagline: ByLocale<string> | null
   frontPageArticle: string | null
   createdAt: Date
   updatedAt: Date

@@ -571,7 +571,7 @@ export interface TagsCollection extends CollectionSteps {
 }
 
 export interface TeamsChange {
-  name?: string
+  name?: string | null
   slug?: string
   about?: string | null
   memberships?: NestedMany

@@ -80,9 +80,9 @@ export interface TagsTable {
 
 export interface TeamsTable {
   id: string
-  name: string
+  name: ColumnType<Readonly<Record<string, unknown>>, string, string>
   slug: string
-  about: string | null
+  about: ColumnType<Readonly<Record<string, unknown>> | null, string | null, string | null>
   createdAt: ColumnType<Date, Date | string, Date | string>
   updatedAt: ColumnType<Date, Date | string, Date | string>
 }
@@ -105,7 +105,7 @@ export interface UsersTable {
 export interface SettingsTable {
   id: string
   siteName: string
-  tagline: string | null
+  tagline: ColumnType<Readonly<Record<string, unknown>> | null, string | null, string | null>
   frontPageArticle: string | null
   createdAt: ColumnType<Date, Date | string, Date | string>
   updatedAt: ColumnType<Date, Date | string, Date | string>

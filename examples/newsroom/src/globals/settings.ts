@@ -4,7 +4,7 @@ import { isAdmin } from "../_rules.ts"
 export default global("settings")
   .fields(({ f }) => ({
     siteName: f.text(80).required(),
-    tagline: f.text(200),
+    tagline: f.text(200).localized(),
     frontPageArticle: f.relation("articles"),
   }))
   .label({ en: "Settings", sk: "Nastavenia" })

@@ -1,6 +1,9 @@
 import { route } from "kit"
 import { sql } from "kit/db"
 
+// The database stores a localized field as a map of its values by locale.
+const name = sql<string>`teams.name ->> 'en'`
+
 /** How many articles each team has published. It returns only counts, so anyone may call it. */
 export default route()
   .get()
@@ -9,9 +12,9 @@ export default route()
       .selectFrom("articles")
       .innerJoin("teams", "teams.id", "articles.team")
       .where("articles.stage", "=", "published")
-      .select(["teams.name", sql<number>`count(*)::int`.as("articles"), sql<number>`sum(words)::int`.as("words")])
-      .groupBy("teams.name")
-      .orderBy("teams.name")
+      .select([name.as("name"), sql<number>`count(*)::int`.as("articles"), sql<number>`sum(words)::int`.as("words")])
+      .groupBy(name)
+      .orderBy(name)
       .execute()
     return { teams, at: clock.now() }
   })

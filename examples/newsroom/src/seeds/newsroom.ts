@@ -10,9 +10,24 @@ const HOUR_MS = 3_600_000
 const PASSWORD = "newsroom"
 
 const TEAMS = [
-  { name: "Sport", about: "Matches, races and records", stories: SPORT },
-  { name: "Culture", about: "Theatre, film and books", stories: CULTURE },
-  { name: "Science", about: "Research from the laboratory to the lake", stories: SCIENCE },
+  {
+    name: "Sport",
+    about: "Matches, races and records",
+    sk: { name: "Šport", about: "Zápasy, preteky a rekordy" },
+    stories: SPORT,
+  },
+  {
+    name: "Culture",
+    about: "Theatre, film and books",
+    sk: { name: "Kultúra", about: "Divadlo, film a knihy" },
+    stories: CULTURE,
+  },
+  {
+    name: "Science",
+    about: "Research from the laboratory to the lake",
+    sk: { name: "Veda", about: "Výskum od laboratória po jazero" },
+    stories: SCIENCE,
+  },
 ]
 
 /** kit.config.ts suggests some of these users for signing in. */
@@ -30,8 +45,9 @@ export default seed(async (context) => {
   const tags = await createTags(context)
   const total = TEAMS.flatMap(({ stories }) => stories).length
   let done = 0
-  for (const { name, about, stories } of TEAMS) {
+  for (const { name, about, sk, stories } of TEAMS) {
     const { id: team } = await context.collections.teams.create({ name, slug: name.toLowerCase(), about })
+    await context.collections.teams.updateById({ id: team, data: sk }, { locale: "sk" })
     await addMembers(context, { team, name, people })
     for (const story of stories) {
       await createArticle(context, { story, team, author: people.get(story.author) ?? "", tags })
@@ -117,8 +133,10 @@ async function moveToStage({ collections, globals }: SeedContext, id: string, st
     const scheduledAt = new Date(Date.now() + publishInDays * 24 * HOUR_MS)
     await articles.transitionStage({ id, stage: "published", scheduledAt })
   }
+  if (!isLead) return
   const settings = { siteName: "The Newsroom", tagline: "Stories from a town on a river", frontPageArticle: id }
-  if (isLead) await globals.settings.update(settings)
+  await globals.settings.update(settings)
+  await globals.settings.update({ tagline: "Príbehy z mesta na rieke" }, { locale: "sk" })
 }
 
 function firstNameOf(name: string): string {

@@ -3,7 +3,6 @@ import { createRoot } from "react-dom/client"
 import { CurrentPage } from "./pages.tsx"
 import { LanguageProvider } from "./shell/language.tsx"
 import { Layout } from "./shell/layout.tsx"
-import { SessionProvider } from "./shell/session.tsx"
 import "./styles/tokens.css"
 import "./styles/base.css"
 import "./styles/controls.css"
@@ -17,11 +16,9 @@ if (root === null) throw new Error("index.html has no element with the id root."
 createRoot(root).render(
   <StrictMode>
     <LanguageProvider>
-      <SessionProvider>
-        <Layout>
-          <CurrentPage />
-        </Layout>
-      </SessionProvider>
+      <Layout>
+        <CurrentPage />
+      </Layout>
     </LanguageProvider>
   </StrictMode>,
 )

@@ -28,10 +28,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     parameters: "<folder>",
     purpose: "make an app in a new folder, with everything it needs",
     options: {
-      template: { type: "string", value: "<name>", purpose: "minimal or newsroom; minimal unless set" },
+      template: { type: "string", value: "<name>", purpose: "minimal, react or newsroom; minimal unless set" },
       "no-install": { type: "boolean", purpose: "write the files, and leave npm install to you" },
     },
-    examples: ["kit new blog", "kit new desk --template newsroom"],
+    examples: ["kit new blog", "kit new todo --template react"],
     isOutsideApp: true,
     load: async () => (await import("./commands/new.ts")).createFolder,
   },

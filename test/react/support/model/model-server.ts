@@ -77,7 +77,9 @@ export class ModelServer {
     if (write && written) await this.#mark(write)
     await this.#delay(MAX_ANSWER_MS)
     if (fate === "unanswered") throw new TypeError("fetch failed")
-    return written ? answer(method === "DELETE" ? { success: true, data: written } : written) : refusal(400, "BAD_REQUEST")
+    return written
+      ? answer(method === "DELETE" ? { success: true, data: written } : written)
+      : refusal(400, "BAD_REQUEST")
   }
 
   #writeAs(method: string, id: string, data: Partial<Task>): Task | undefined {
@@ -113,7 +115,7 @@ export class ModelServer {
   }
 }
 
-function answer(value: object): Response {
+function answer(value: object | null): Response {
   return Response.json(value)
 }
 

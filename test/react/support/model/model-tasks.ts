@@ -40,7 +40,7 @@ export class ModelTasks {
   }
 
   /** Returns what the server would answer: a page, one task or null, or `{ count }`. */
-  read({ orderBy, read: { operation = "find", id, columns } = {} }: ModelRead): unknown {
+  read({ orderBy, read: { operation = "find", id, columns } = {} }: ModelRead): object | null {
     if (operation === "count") return { count: this.#tasks.length }
     if (operation === "record") return this.#tasks.find((task) => task.id === id) ?? null
     const ordered = orderBy ? this.#tasks.toSorted((one, other) => one.rank - other.rank) : this.#tasks.toReversed()

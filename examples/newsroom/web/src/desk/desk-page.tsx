@@ -1,12 +1,13 @@
 import { Notice, Problem, Skeleton } from "../components/notice.tsx"
-import type { SignedInUser } from "../shell/session.tsx"
 import { Link } from "../shell/router.tsx"
-import { useSession } from "../shell/session.tsx"
+import type { SignedInUser } from "../shell/session.ts"
+import { useSession } from "../shell/session.ts"
 import { useTitle } from "../shell/use-title.ts"
 import { ArticleForm } from "./article/article-form.tsx"
 import { Board } from "./board/board.tsx"
 import { Rooms } from "./rooms.tsx"
 import { TeamsContext, useMemberships } from "./teams.ts"
+import { useIsOnline } from "./use-is-online.ts"
 import { useDeskWords } from "./words.ts"
 import "./styles/desk.css"
 import "./styles/board.css"
@@ -39,6 +40,7 @@ function SignedOut() {
 function MembersPage({ path, user }: { readonly path: string; readonly user: SignedInUser }) {
   const words = useDeskWords()
   const memberships = useMemberships(user)
+  const isOnline = useIsOnline()
   if (memberships.status === "error") return <Problem error={memberships.error} />
   if (memberships.data === undefined) return <Skeleton lines={6} />
   const teams = memberships.data
@@ -53,7 +55,7 @@ function MembersPage({ path, user }: { readonly path: string; readonly user: Sig
   return (
     <TeamsContext value={teams}>
       <Rooms teams={teams}>
-        {memberships.status === "stale" && (
+        {(memberships.status === "stale" || !isOnline) && (
           <p className="desk-away" role="status">
             {words.away}
           </p>

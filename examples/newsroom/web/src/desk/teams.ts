@@ -1,7 +1,7 @@
 import { useLive } from "kit/react"
 import { createContext, use } from "react"
 import { client } from "../client.ts"
-import type { SignedInUser } from "../shell/session.tsx"
+import type { SignedInUser } from "../shell/session.ts"
 
 /** A team of the user. */
 export interface Team {

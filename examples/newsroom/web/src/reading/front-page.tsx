@@ -1,5 +1,5 @@
 import { useLive } from "kit/react"
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
 import { client } from "../client.ts"
 import { LiveMark, Notice, Problem, Skeleton } from "../components/notice.tsx"
 import { useWords } from "../shell/language.tsx"
@@ -30,10 +30,9 @@ export function FrontPage({ section }: { readonly section?: string }) {
   const others = docs.filter((article) => article !== lead)
   return (
     <div className="page front">
-      <div className="front-head">
-        <h1 className={section ? "section-title" : "unseen"}>{team?.name ?? words.frontPage}</h1>
+      <div className={section ? "front-head" : "unseen"}>
+        <h1>{team?.name ?? words.frontPage}</h1>
         {team?.about && <p className="section-about">{team.about}</p>}
-        <LiveMark result={articles} />
       </div>
       {lead === undefined ? (
         <Notice title={words.noArticles.title}>
@@ -42,7 +41,7 @@ export function FrontPage({ section }: { readonly section?: string }) {
       ) : (
         <>
           <ArticleCard article={lead} place="lead" isNew={isNew(lead)} />
-          <Stories articles={others} isNew={isNew} />
+          <Stories articles={others} isNew={isNew} mark={<LiveMark result={articles} />} />
         </>
       )}
     </div>
@@ -51,11 +50,13 @@ export function FrontPage({ section }: { readonly section?: string }) {
 
 interface StoriesProps {
   readonly articles: readonly ArticleFacts[]
+  /** Shows whether the list is live. */
+  readonly mark: ReactNode
   isNew(article: ArticleFacts): boolean
 }
 
 /** The articles below the first one: opinions in a column of their own, the newest of the others in a grid. */
-function Stories({ articles, isNew }: StoriesProps) {
+function Stories({ articles, isNew, mark }: StoriesProps) {
   const words = useWords()
   const opinions = articles.filter(({ kind }) => kind === "opinion")
   const stories = articles.filter(({ kind }) => kind !== "opinion")
@@ -66,9 +67,12 @@ function Stories({ articles, isNew }: StoriesProps) {
     <div className={opinions.length > 0 ? "stories stories-with-column" : "stories"}>
       {grid.length > 0 && (
         <section aria-labelledby="latest">
-          <h2 id="latest" className="rule-title">
-            {words.latest}
-          </h2>
+          <div className="rule-head">
+            <h2 id="latest" className="rule-title">
+              {words.latest}
+            </h2>
+            {mark}
+          </div>
           <div className="grid">{cards(grid, "grid")}</div>
           {rest.length > 0 && <div className="grid grid-rest">{cards(rest, "grid")}</div>}
         </section>

@@ -1,9 +1,10 @@
 import { useLive } from "kit/react"
+import { useEffect, useRef } from "react"
 import { client } from "../client.ts"
 import { Icon } from "../components/icon.tsx"
 import { useDates, useLanguage, useWords } from "./language.tsx"
 import { Link, usePlace } from "./router.tsx"
-import { useSession } from "./session.tsx"
+import { useSession } from "./session.ts"
 import { LANGUAGES } from "./stored-language.ts"
 import { useTheme } from "./theme.ts"
 
@@ -47,9 +48,12 @@ function Sections() {
     ...(teams.data?.docs.map(({ slug, name }) => ({ to: `/sections/${slug}`, name })) ?? []),
     ...(session.user ? [{ to: "/desk", name: words.desk }] : []),
   ]
+  const list = useRef<HTMLUListElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list has other links when it was read, or after a sign-in.
+  useEffect(() => showCurrent(list.current), [path, links.length])
   return (
     <nav className="sections" aria-label={words.sections}>
-      <ul>
+      <ul ref={list}>
         {links.map(({ to, name }) => (
           <li key={to}>
             <Link to={to} aria-current={path === to ? "page" : undefined}>
@@ -64,6 +68,12 @@ function Sections() {
       </Link>
     </nav>
   )
+}
+
+/** Scrolls a list that is wider than the screen until the current link is in its middle. */
+function showCurrent(list: HTMLUListElement | null): void {
+  const current = list?.querySelector<HTMLElement>("[aria-current]")
+  if (list && current) list.scrollLeft = current.offsetLeft - (list.clientWidth - current.offsetWidth) / 2
 }
 
 function LanguageSwitch() {

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { dirname, join, relative, sep } from "node:path"
 import { PACKAGE_ROOT } from "../package-root.ts"
 
-export const TEMPLATES = ["minimal", "newsroom"] as const
+export const TEMPLATES = ["minimal", "react", "newsroom"] as const
 
 export type TemplateName = (typeof TEMPLATES)[number]
 
@@ -20,13 +20,17 @@ export interface Manifest {
 }
 
 const MANIFEST = "package.json"
-// Files and folders that are not copied from an example: tools generate them, or only kit's own repository needs them.
-const SKIPPED = new Set(["node_modules", ".kit", "dist", "tsconfig.json", "README.md"])
+// The templates that are examples, with the names of their folders.
+const EXAMPLES: Readonly<Partial<Record<TemplateName, string>>> = { react: "todo", newsroom: "newsroom" }
+// Folders that are not copied from an example, because tools generate them.
+const SKIPPED = new Set(["node_modules", ".kit", "dist"])
+// Files in the folder of an example that every new app has in another form.
+const REPLACED = new Set(["tsconfig.json", "README.md"])
 
 /** Reads the files that every new app starts with, and the files that this template adds. */
 export async function readTemplate(name: TemplateName): Promise<Template> {
-  const every = await readFolder(join(PACKAGE_ROOT, "templates", "every-app"), new Set())
-  const own = await readFolder(folderOf(name), SKIPPED)
+  const every = await readFolder(join(PACKAGE_ROOT, "templates", "every-app"))
+  const own = new Map([...(await readFolder(folderOf(name)))].filter(([file]) => !REPLACED.has(file)))
   const manifest = mergeManifests(readManifest(own), readManifest(every))
   const files = new Map([...every, ...own].filter(([file]) => file !== MANIFEST))
   return { files, manifest }
@@ -41,11 +45,13 @@ export async function writeTemplate(folder: string, files: ReadonlyMap<string, s
   }
 }
 
-// Returns a template's folder. The newsroom template is the example of that name: in kit's repository the example's own
-// folder, in a published package a copy.
+// Returns a template's folder. If the template is an example, it is the example's own folder in kit's repository, and a
+// copy in a published package.
 function folderOf(name: TemplateName): string {
-  const example = join(PACKAGE_ROOT, "..", "..", "examples", name)
-  return isWorkspace() && existsSync(example) ? example : join(PACKAGE_ROOT, "templates", name)
+  const example = EXAMPLES[name]
+  return isWorkspace() && example !== undefined
+    ? join(PACKAGE_ROOT, "..", "..", "examples", example)
+    : join(PACKAGE_ROOT, "templates", name)
 }
 
 /** True if kit runs from its own repository, where its package has to be built from the sources. */
@@ -53,13 +59,13 @@ export function isWorkspace(): boolean {
   return existsSync(join(PACKAGE_ROOT, "src", "cli.ts"))
 }
 
-async function readFolder(folder: string, skipped: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+async function readFolder(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const files = new Map<string, string>()
   for (const path of paths.sort()) {
     const parts = relative(folder, path).split(sep)
-    if (!parts.some((part) => skipped.has(part))) files.set(targetOf(parts), await readFile(path, "utf8"))
+    if (!parts.some((part) => SKIPPED.has(part))) files.set(targetOf(parts), await readFile(path, "utf8"))
   }
   return files
 }

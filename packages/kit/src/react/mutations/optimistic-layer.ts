@@ -3,10 +3,18 @@ import { share } from "../store/share.ts"
 import { applyChange, type Change, type Insert } from "./change.ts"
 import { isRecord, type RecordFields } from "./result-records.ts"
 
+interface BegunWrite {
+  readonly write: string
+  readonly changes: readonly Change[]
+  readonly begunAt: number
+}
+
 /** The changes of one optimistic write, which lie over the results of a client until these contain the write. */
 export class OptimisticLayer {
   /** The id that was sent with the write (`WRITE_HEADER`). The stream announces it in an `applied` event. */
   readonly write: string
+  /** The moment at which the write began. */
+  readonly begunAt: number
   /** The moment from which on every read contains the write; undefined while that is not known. */
   doneAt: number | undefined
   /** True if the results that the stream follows contain the write, as far as the stream has sent them. */
@@ -15,8 +23,9 @@ export class OptimisticLayer {
   /** The results that were shown when the write began. In a later one, a new record may already be the server's. */
   readonly #former: WeakSet<LayeredResult>
 
-  constructor(write: string, changes: readonly Change[], shown: Iterable<LayeredResult>) {
+  constructor({ write, changes, begunAt }: BegunWrite, shown: Iterable<LayeredResult>) {
     this.write = write
+    this.begunAt = begunAt
     this.#changes = changes
     this.#former = new WeakSet([...shown].filter(({ base }) => base))
   }
@@ -27,6 +36,11 @@ export class OptimisticLayer {
       (changed, change) => (this.#isKnown(change, result) ? applyChange(change, result, changed) : changed),
       data,
     )
+  }
+
+  /** True if both writes change one record, or one global. */
+  concernsSameRecord(other: OptimisticLayer): boolean {
+    return this.#changes.some((one) => other.#changes.some((two) => targetOf(one) === targetOf(two)))
   }
 
   /** True if the write adds a record to the result whose id the server has not told yet. */
@@ -64,6 +78,11 @@ export class OptimisticLayer {
   #isKnown(change: Change, result: LayeredResult): boolean {
     return change.kind !== "insert" || !change.isTemporary || this.#former.has(result)
   }
+}
+
+function targetOf(change: Change): string {
+  const id = "id" in change ? change.id : change.kind === "insert" ? change.data["id"] : undefined
+  return JSON.stringify([change.resource, id])
 }
 
 function adds(change: Insert, result: LayeredResult): boolean {

@@ -36,7 +36,7 @@ export class OptimisticLayers implements Overlay {
 
   /** Lays changes over all results, and returns their layer. */
   add(write: string, changes: readonly Change[]): OptimisticLayer {
-    const layer = new OptimisticLayer(write, changes, this.#results())
+    const layer = new OptimisticLayer({ write, changes, begunAt: ++this.#now }, this.#results())
     this.#layers = [...this.#layers, layer]
     this.#update()
     return layer
@@ -45,11 +45,10 @@ export class OptimisticLayers implements Overlay {
   /** Called when the write has succeeded. The layer stays over each result until that result contains the write. */
   settle(layer: OptimisticLayer, returned: unknown): void {
     if (!this.#layers.includes(layer)) return
-    layer.doneAt ??= ++this.#now
     layer.name(returned)
     setTimeout(() => this.announce([layer.write]), ANNOUNCE_MS)
+    this.#finish(layer)
     this.#update()
-    for (const result of this.#results()) if (this.#isOver(layer, result)) result.renew()
   }
 
   /** Called when the write has failed. Removes the layer from all results. */
@@ -59,10 +58,7 @@ export class OptimisticLayers implements Overlay {
   }
 
   over(result: LayeredResult, data: unknown): unknown {
-    const { contained } = this.#stateOf(result)
-    return this.#layers
-      .filter((layer) => !contained.has(layer))
-      .reduce((shown, layer) => layer.apply(result, shown), data)
+    return this.#layersOver(result).reduce((shown, layer) => layer.apply(result, shown), data)
   }
 
   begin(result: LayeredResult): void {
@@ -89,8 +85,8 @@ export class OptimisticLayers implements Overlay {
     const news = this.#layers.filter(({ write, isAnnounced }) => writes.includes(write) && !isAnnounced)
     if (news.length === 0) return
     for (const layer of news) {
-      layer.doneAt ??= ++this.#now
       layer.isAnnounced = true
+      this.#finish(layer)
     }
     for (const result of this.#results()) if (result.isCurrent) this.#contain(result)
     this.#update()
@@ -108,12 +104,32 @@ export class OptimisticLayers implements Overlay {
     return state
   }
 
+  // Called when the write is known to be done. A result that no stream follows is read again if it may not contain it.
+  #finish(layer: OptimisticLayer): void {
+    if (layer.doneAt !== undefined) return
+    layer.doneAt = ++this.#now
+    for (const result of [...this.#results()]) if (!result.base || this.#isOver(layer, result)) result.renew()
+  }
+
+  // Returns the layers that are shown over a result. A write that began later stays over an earlier write of the same
+  // record: without it, the page would go back to the earlier value.
+  #layersOver(result: LayeredResult): readonly OptimisticLayer[] {
+    const { contained } = this.#stateOf(result)
+    const over: OptimisticLayer[] = []
+    for (const layer of this.#layers) {
+      if (!contained.has(layer) || over.some((earlier) => earlier.concernsSameRecord(layer))) over.push(layer)
+    }
+    return over
+  }
+
   // Returns the writes that a result contains which was sent or confirmed now.
   #containedBy(result: LayeredResult): ReadonlySet<OptimisticLayer> {
     const { begunAt, contained, held } = this.#stateOf(result)
-    const isContained = ({ doneAt = Number.POSITIVE_INFINITY, isAnnounced }: OptimisticLayer) =>
-      doneAt < begunAt || (isAnnounced && result.isCurrent)
-    return new Set([...(held?.contained ?? contained), ...this.#layers.filter(isContained)])
+    const announced = this.#layers.filter(({ isAnnounced }) => isAnnounced && result.isCurrent)
+    const known = [...(held?.contained ?? contained), ...announced]
+    // What contains a write contains all writes that were done before that write began.
+    const readAt = Math.max(begunAt, ...known.map((layer) => layer.begunAt))
+    return new Set([...known, ...this.#layers.filter(({ doneAt = Number.POSITIVE_INFINITY }) => doneAt < readAt)])
   }
 
   #contain(result: LayeredResult): void {
@@ -161,13 +177,14 @@ export class OptimisticLayers implements Overlay {
   #prune(): void {
     const results = [...this.#results()]
     this.#layers = this.#layers.filter(
-      (layer) =>
-        layer.doneAt === undefined || !layer.isAnnounced || results.some((result) => this.#isOver(layer, result)),
+      (layer) => !layer.isAnnounced || results.some((result) => this.#isOver(layer, result)),
     )
   }
 
+  // True if the result needs the layer to show the write, or to hide an earlier one.
   #isOver(layer: OptimisticLayer, result: LayeredResult): boolean {
     const data = result.base?.data
-    return !this.#stateOf(result).contained.has(layer) && layer.apply(result, data) !== data
+    const isNeeded = this.#stateOf(result).contained.has(layer) || layer.apply(result, data) !== data
+    return data !== undefined && isNeeded && this.#layersOver(result).includes(layer)
   }
 }

@@ -17,7 +17,7 @@ export interface LayeredResult extends ResultFacts {
   readonly isCurrent: boolean
   /** Computes again what is shown. */
   show(): void
-  /** Reads a result again that no stream follows. */
+  /** Reads the result again if no stream follows it. A read that is under way is replaced. */
   renew(): void
 }
 

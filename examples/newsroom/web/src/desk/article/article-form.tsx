@@ -1,8 +1,8 @@
 import { useId, useState } from "react"
 import { Notice, Problem, Skeleton } from "../../components/notice.tsx"
-import type { SignedInUser } from "../../shell/session.tsx"
 import { useLanguage } from "../../shell/language.tsx"
 import { Link } from "../../shell/router.tsx"
+import type { SignedInUser } from "../../shell/session.ts"
 import { useTitle } from "../../shell/use-title.ts"
 import { useTeam } from "../teams.ts"
 import { useDeskWords } from "../words.ts"
@@ -37,8 +37,9 @@ export function ArticleForm({ id, user }: ArticleFormProps) {
     )
   }
   return (
-    <section className="desk" aria-label={published.title}>
+    <section className="desk">
       <header className="open-head">
+        <h1 className="unseen">{published.title}</h1>
         <BackToBoard />
         <LocaleSwitch locale={locale} onChoose={setLocale} />
       </header>

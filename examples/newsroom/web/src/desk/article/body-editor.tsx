@@ -1,6 +1,6 @@
 import type { CollaborativeDocument } from "kit/crdt"
 import { useEffect, useRef, useState } from "react"
-import type { SignedInUser } from "../../shell/session.tsx"
+import type { SignedInUser } from "../../shell/session.ts"
 import { crdt } from "../crdt.ts"
 import { colorOf, People } from "../people.tsx"
 import { type DeskWords, useDeskWords } from "../words.ts"

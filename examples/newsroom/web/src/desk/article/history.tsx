@@ -63,7 +63,7 @@ interface Version {
 
 function useVersions(id: string, revision: number): readonly Version[] {
   const [versions, setVersions] = useState<readonly Version[]>([])
-  // A new revision has a version of its own.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new revision has a version of its own.
   useEffect(() => {
     const controller = new AbortController()
     articles.findVersions({ id, limit: SHOWN_VERSIONS }, { signal: controller.signal }).then(setVersions, () => {})

@@ -41,16 +41,18 @@ export function Publication({ article, isEditor, publishedRevision }: Publicatio
             {words.publication.publishChanges}
           </Button>
         )}
-        {movesFrom(stage, isEditor).map((to) => (
-          <Button
-            key={to}
-            look={to === "draft" ? "quiet" : "primary"}
-            isBusy={transition.isPending}
-            onClick={() => void transition.runSafe({ id, stage: to })}
-          >
-            {nameOfMove(words, stage, to)}
-          </Button>
-        ))}
+        {movesFrom(stage, isEditor)
+          .toReversed()
+          .map((to) => (
+            <Button
+              key={to}
+              look={to === "draft" ? "quiet" : "primary"}
+              isBusy={transition.isPending}
+              onClick={() => void transition.runSafe({ id, stage: to })}
+            >
+              {nameOfMove(words, stage, to)}
+            </Button>
+          ))}
         {stage === "published" && <Link to={`/articles/${slug}`}>{words.publication.show}</Link>}
       </div>
       {transition.error && (

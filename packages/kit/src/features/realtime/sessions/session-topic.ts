@@ -18,6 +18,8 @@ export class SessionTopic implements Topic {
   #lastHash: string | undefined
   #seq = 0
   #isPaused = false
+  /** The callers of `whenCaughtUp` that wait until the stream has read its session again. */
+  #waiting: (() => void)[] = []
 
   constructor(request: SessionRequest, stream: TopicStream) {
     this.request = request
@@ -32,6 +34,7 @@ export class SessionTopic implements Topic {
   plan(): Promise<void> {
     this.#isPaused = false
     this.#send()
+    this.#endWaits()
     return Promise.resolve()
   }
 
@@ -50,16 +53,21 @@ export class SessionTopic implements Topic {
   /** Does nothing, because a session is short enough to be sent to a slow client. */
   onDrained(): void {}
 
-  /** Calls back immediately, because writes of records are not shown by this topic. */
-  whenCaughtUp(done: () => void): void {
-    done()
-  }
-
   /** Does nothing, because no snapshot is postponed. */
   sendPostponed(): void {}
 
+  whenCaughtUp(done: () => void): void {
+    if (this.#isPaused) this.#waiting.push(done)
+    else done()
+  }
+
   end(): void {
     this.#isPaused = true
+    this.#endWaits()
+  }
+
+  #endWaits(): void {
+    for (const done of this.#waiting.splice(0)) done()
   }
 
   #send(): void {
