@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises"
+import { appendFile, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { rolldown } from "rolldown"
 
@@ -16,13 +16,31 @@ export async function bundle(root) {
     external: /^[^./]/,
     platform: "node",
   })
-  await made.write({
+  const { output } = await made.write({
     dir: join(dist, "bundle"),
     cleanDir: true,
     format: "esm",
     chunkFileNames: "chunk-[hash].js",
   })
   await made.close()
+  await separateClientComponents(join(dist, "bundle"), output)
+}
+
+/**
+ * Marks the entry `kit/react` as code of client components, and adds what it exports to the entry for server components.
+ * The bundler itself would put both into one file, which server components cannot load.
+ *
+ * @param {string} folder
+ * @param {readonly (import("rolldown").OutputChunk | import("rolldown").OutputAsset)[]} output
+ */
+export async function separateClientComponents(folder, output) {
+  const exportsOf = (/** @type {string} */ name) =>
+    output.flatMap((file) => (file.type === "chunk" && file.isEntry && file.name === name ? file.exports : []))
+  const own = new Set(exportsOf("react-server"))
+  const others = exportsOf("react").filter((name) => !own.has(name))
+  const client = join(folder, "react.js")
+  await writeFile(client, `"use client";\n${await readFile(client, "utf8")}`)
+  await appendFile(join(folder, "react-server.js"), `export { ${others.join(", ")} } from "./react.js";\n`)
 }
 
 /**

@@ -3,9 +3,12 @@ import { copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promis
 import { dirname, join, posix } from "node:path"
 import { promisify } from "node:util"
 import { rolldown } from "rolldown"
+import { separateClientComponents } from "./bundle.mjs"
 
 // The entries of the package for front ends, with code and types.
 const ENTRIES = ["client", "react", "tanstack", "crdt"]
+// The code of an entry under another condition. Its types are those of the entry.
+const CONDITIONAL = ["react-server"]
 // The types of this entry are named by the files that `kit generate` writes. Its code is for servers.
 const TYPES_ONLY = ["generated"]
 const OPTIONAL_PEERS = ["react", "@tanstack/query-core", "yjs", "y-protocols"]
@@ -38,12 +41,13 @@ the package of the same name that also has the server.
 /** @param {string} dist @param {string} target */
 async function writeCode(dist, target) {
   const made = await rolldown({
-    input: Object.fromEntries(ENTRIES.map((name) => [name, join(dist, `${name}.js`)])),
+    input: Object.fromEntries([...ENTRIES, ...CONDITIONAL].map((name) => [name, join(dist, `${name}.js`)])),
     external: /^[^./]/,
     platform: "browser",
   })
-  await made.write({ dir: target, format: "esm", chunkFileNames: "chunk-[hash].js" })
+  const { output } = await made.write({ dir: target, format: "esm", chunkFileNames: "chunk-[hash].js" })
   await made.close()
+  await separateClientComponents(target, output)
 }
 
 /** @param {string} dist @param {string} target */

@@ -6,8 +6,8 @@ import { readSource } from "./sources/syntax-tree.mjs"
 
 const PACKAGE = "packages/kit"
 const BUILD_FIRST = " (run npm run build)"
-// The command line is reached through "bin", not through a subpath.
-const NOT_A_SUBPATH = new Set(["./src/cli.ts"])
+// The command line is reached through "bin", and the other one through a condition of the subpath "./react".
+const NOT_A_SUBPATH = new Set(["./src/cli.ts", "./src/react-server.ts"])
 
 /**
  * @typedef {import("./sources/syntax-tree.mjs").Node} Node

@@ -113,16 +113,19 @@ describe("the board", () => {
     await close(eva, jonas)
   })
 
-  test("a sign-out in another tab closes the desk", async () => {
+  test("a sign-out in another tab closes the desk, and leaves no text on the device", async () => {
     const { page } = await site.open("/desk", { as: EVA })
-    await card(page, "Seven rivers").waitFor()
+    await page.getByRole("link", { name: "Seven rivers" }).click()
+    await textOf(page).getByText("From the air").waitFor()
+    await expect.poll(() => storedTexts(page), WAIT).not.toBe(0)
     const other = await page.context().newPage()
     await other.goto(`${site.origin}/account`)
 
     await other.getByRole("button", { name: "Sign out" }).click()
 
     await page.getByText("You are not signed in").waitFor()
-    expect(await page.getByText("Seven rivers").count()).toBe(0)
+    expect(await page.getByText("From the air").count()).toBe(0)
+    expect(await storedTexts(other)).toBe(0)
     await close(page)
   })
 })
@@ -166,7 +169,7 @@ describe("the form of an article", () => {
   test("two people write the text together, and see each other's names and cursors", async () => {
     const { id } = await newArticle("Together")
     const [eva, jonas] = await openBoth(`/desk/${id}`)
-    await Promise.all([eva, jonas].map((page) => page.getByText("Saved.").waitFor()))
+    await Promise.all([eva, jonas].map((page) => page.getByText("Saved.", { exact: true }).waitFor()))
 
     await textOf(eva).click()
     await eva.keyboard.type("The river rises. ")
@@ -229,7 +232,7 @@ describe("the form of an article", () => {
     await close(page)
   })
 
-  test("a publication is scheduled, seen by others, cancelled, and done on time", async () => {
+  test("a publication is scheduled, seen by others, cancelled, and done at once instead", async () => {
     const { id, title } = await newArticle("Scheduled", "review")
     const [eva, mina] = await Promise.all([site.open(`/desk/${id}`, { as: EVA }), site.open("/desk", { as: EVA })])
     const [page, board] = [eva.page, mina.page]
@@ -314,6 +317,24 @@ function noteLanes(page: Page, title: string): Promise<unknown> {
 
 function lanesNoted(page: Page): Promise<unknown> {
   return page.evaluate("window.lanes")
+}
+
+/** Resolves to the number of values that the page has stored in IndexedDB. */
+function storedTexts(page: Page): Promise<unknown> {
+  return page.evaluate(`(async () => {
+    const resultOf = (request) => new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+    let stored = 0
+    for (const { name } of await indexedDB.databases()) {
+      const database = await resultOf(indexedDB.open(name))
+      for (const store of database.objectStoreNames)
+        stored += await resultOf(database.transaction(store).objectStore(store).count())
+      database.close()
+    }
+    return stored
+  })()`)
 }
 
 /** A GIF of one pixel, with this many bytes. */

@@ -27,7 +27,10 @@ test("kit new writes an app that carries kit along, and leaves a folder with fil
   expect(files).toEqual(expect.arrayContaining(["src/collections/articles.ts", "web/src/main.tsx"]))
   expect(files).not.toContain("node_modules")
   const manifest = JSON.parse(await readFile(join(cwd, "our desks/my-desk/package.json"), "utf8"))
-  expect(manifest).toMatchObject({ name: "my-desk", scripts: { dev: "npm run build:web && kit dev", test: "vitest run" } })
+  expect(manifest).toMatchObject({
+    name: "my-desk",
+    scripts: { dev: "npm run build:web && kit dev", test: "vitest run" },
+  })
   expect(manifest.dependencies).toHaveProperty("zod")
   expect(files).toContain(manifest.dependencies.kit.replace("file:", ""))
   expect(await readFile(join(cwd, "our desks/my-desk/README.md"), "utf8")).toMatch(/^# my-desk\n/)
@@ -88,6 +91,27 @@ test("the app of kit new has a route with zod, a person to sign in as, a test, a
   )
   expect(links).toContain("package/docs/guide.md")
   expect(links.filter((path) => !packed.has(path))).toEqual([])
+  await rm(cwd, { recursive: true })
+})
+
+test("the template react has a page that is built before the app starts, with types of its own", async () => {
+  const cwd = await mkdtemp(join(tmpdir(), "kit-new-"))
+  const command = new KitProcess(["new", "list", "--template", "react", "--no-install"], { cwd })
+  const code = await command.exit()
+  const read = (file: string) => readFile(join(cwd, "list", file), "utf8")
+
+  expect(code, command.output).toBe(0)
+  const { scripts, dependencies, devDependencies } = JSON.parse(await read("package.json"))
+  expect(scripts).toMatchObject({ dev: "npm run build:web && kit dev", build: "npm run build:web && kit build" })
+  expect(scripts).toMatchObject({ start: "kit start", test: "vitest run" })
+  expect(dependencies).toHaveProperty("react")
+  expect(devDependencies).toHaveProperty("vite")
+  const locked = Object.keys(JSON.parse(await read("package-lock.json")).packages)
+  expect(locked).toEqual(expect.arrayContaining(["node_modules/react-dom", "node_modules/vite"]))
+  expect(await read("README.md")).toMatch(/^# list\n/)
+  expect(await read("tsconfig.json")).not.toContain("../..")
+  expect(JSON.parse(await read("web/tsconfig.json"))).toMatchObject({ extends: "../tsconfig.json" })
+  expect(await read("web/src/main.tsx")).toContain("useLive(todos")
   await rm(cwd, { recursive: true })
 })
 

@@ -1,5 +1,5 @@
 import { collection, global, route } from "kit"
-import { type Mutation, useLive, useMutation } from "kit/react"
+import { KitProvider, type Mutation, useLive, useMutation } from "kit/react"
 import { StrictMode } from "react"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
@@ -246,7 +246,7 @@ test("a mutation whose optimistic function fails sends nothing", async () => {
     useMutation(operation, { optimistic: (view) => view.patch(undefined as never, "x", {}) }),
   )
 
-  await expect(mutation().run()).rejects.toThrow("client.collections.articles")
+  await expect(mutation().run()).rejects.toThrow("client.collections.<name>")
 
   expect(operation).not.toHaveBeenCalled()
   await vi.waitFor(() => expect([mutation().isPending, mutation().error?.message]).toEqual([false, expect.any(String)]))
@@ -278,4 +278,32 @@ test("the functions of a mutation stay the same, and use the newest operation an
   expect(calls).toEqual(["a of first, a, first", "b of second, b, second"])
   const [{ run, runSafe, reset } = {}] = mutations
   expect(mutations.at(-1)).toMatchObject({ run, runSafe, reset })
+})
+
+test("only the error of the last write is shown, and the provider hears of errors that nobody else does", async () => {
+  const errors: unknown[] = []
+  const failing = (input: string) => Promise.reject(new Error(input))
+  const results: Record<string, Mutation<string, never>> = {}
+  const writer = (name: string, onError?: (error: Error) => void) => (
+    <Probe
+      useResult={() => {
+        results[name] = useMutation(failing, { onError })
+        return results[name].error?.message
+      }}
+    />
+  )
+  page = mount(
+    <KitProvider onError={(error) => errors.push(`provider: ${error.message}`)}>
+      {writer("plain")}
+      {writer("own", (error) => errors.push(`own: ${error.message}`))}
+    </KitProvider>,
+  )
+  await vi.waitFor(() => expect(results["own"]).toBeDefined())
+
+  const outcomes = await Promise.all([results["plain"]?.runSafe("one"), results["plain"]?.runSafe("two")])
+  await results["own"]?.runSafe("three")
+  await vi.waitFor(() => expect(page.text).toBe('"two""three"'))
+
+  expect(outcomes.map((outcome) => outcome?.error?.message)).toEqual(["one", "two"])
+  expect(errors).toEqual(["provider: one", "provider: two", "own: three"])
 })

@@ -1,5 +1,6 @@
 export { type ChannelListeners, type FollowedChannel, useChannel } from "./react/channels/use-channel.ts"
 export { type Presence, usePresence } from "./react/channels/use-presence.ts"
+export { type ShownLocale, useLocale } from "./react/locale/use-locale.ts"
 export type { InsertedRecord, OptimisticView, PatchedRecord } from "./react/mutations/optimistic-view.ts"
 export {
   type Mutation,
@@ -18,5 +19,6 @@ export { useFind } from "./react/reads/use-find.ts"
 export { useFindSuspense } from "./react/reads/use-find-suspense.ts"
 export { useLive } from "./react/reads/use-live.ts"
 export { useLiveSuspense } from "./react/reads/use-live-suspense.ts"
+export { useRoute } from "./react/routes/use-route.ts"
 export { useSession } from "./react/session/use-session.ts"
 export { type Upload, useUpload } from "./react/uploads/use-upload.ts"

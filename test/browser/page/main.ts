@@ -23,6 +23,7 @@ function newClient(config?: Partial<QuestpieClientConfig>) {
     readonly collections: Record<string, any>
     readonly globals: Record<string, any>
     readonly routes: any
+    readonly auth: any
     readonly realtime: { readonly subscriberCount: number; destroy(): void }
   }
 }

@@ -1,9 +1,7 @@
-import { execFile } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { resolve } from "node:path"
-import { promisify } from "node:util"
 import { createClient } from "kit/client"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { KitProcess } from "../../support/processes/kit-process.ts"
@@ -37,7 +35,6 @@ export interface NewsroomSite extends AsyncDisposable {
 }
 
 export async function startNewsroomSite(): Promise<NewsroomSite> {
-  await buildPages()
   const database = await createTestDatabase()
   const env = {
     DATABASE_URL: database.url,
@@ -78,13 +75,6 @@ export async function startNewsroomSite(): Promise<NewsroomSite> {
       await database.drop()
     },
   }
-}
-
-// In a process of its own, because Vite would take the environment of the tests for that of the pages.
-async function buildPages(): Promise<void> {
-  const vite = resolve("node_modules/vite/bin/vite.js")
-  const env = { ...process.env, NODE_ENV: "production" }
-  await promisify(execFile)(process.execPath, [vite, "build", "web", "--logLevel", "warn"], { cwd, env })
 }
 
 /** Resolves to the findings of axe, each with the elements that it is about, and to whether the page scrolls sideways. */

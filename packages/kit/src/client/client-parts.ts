@@ -20,6 +20,7 @@ export interface ClientParts {
   readonly topicOf: TopicOf
   /** The functions that are called when `setLocale` has changed the locale. */
   readonly localeListeners: Set<() => void>
+  readonly setLocale: (locale: string | undefined) => void
   readonly user: CurrentUser
   /**
    * Does work that ends the session of the open stream. The stream is closed meanwhile, so that its topics do not get the

@@ -25,7 +25,12 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
   const transport = new Transport(config)
   const user = currentUser()
   const { realtime, liveOf, iterate, ...streams } = realtimeOf(transport, user)
-  const parts: ClientParts = { transport, user, ...streams, localeListeners: new Set() }
+  const localeListeners = new Set<() => void>()
+  const setLocale = (locale: string | undefined) => {
+    transport.locale = locale
+    for (const listener of localeListeners) listener()
+  }
+  const parts: ClientParts = { transport, user, ...streams, localeListeners, setLocale }
   const handle = <Operations extends object>(facts: Omit<HandleFacts, "parts">, operations: Operations) =>
     makeHandle(operations, { ...facts, parts }, iterate)
   const client = {
@@ -44,7 +49,7 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
     globals: byName((resource) =>
       handle({ kind: "global", resource }, { ...globalOperations(transport, resource), ...liveOf("global", resource) }),
     ),
-    routes: routeNode(transport, ""),
+    routes: routeNode(parts, ""),
     realtime,
     search: {
       search: async (...given: Parameters<SearchOperations["search"]>) =>
@@ -55,10 +60,7 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
     auth: authOf(parts),
     schema: (options?: { readonly locale?: string | undefined }, limits?: CallOptions) =>
       callSender(transport, String, "/_kit/schema")({ method: "GET", path: "" }, { ...options, ...limits }),
-    setLocale: (locale: string | undefined) => {
-      transport.locale = locale
-      for (const listener of parts.localeListeners) listener()
-    },
+    setLocale,
     getLocale: () => transport.locale,
     getBasePath: () => normalizeBasePath(config.basePath),
   }

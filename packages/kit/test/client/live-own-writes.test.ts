@@ -19,6 +19,7 @@ function heardBy(server: { baseURL: string }) {
   vi.spyOn(Math, "random").mockReturnValue(1)
   const { follow, realtime } = realtimeOf(new Transport(server), currentUser())
   const heard: string[] = []
+  const requests: string[] = []
   const news = new Arrivals<string>()
   const hear = (what: string) => {
     heard.push(what)
@@ -31,13 +32,14 @@ function heardBy(server: { baseURL: string }) {
       onSnapshot: (data) => hear(`${name} shows ${data}`),
       onCurrent: () => hear(`${name} is current`),
       onLost: () => hear(`${name} is lost`),
+      onRequest: () => requests.push(name),
       onApplied: (writes) => hear(`${name} has ${writes}`),
       onError: (error) => hear(`${name}: ${error.message}`),
     })
   const until = async (what: string) => {
     while ((await news.next()) !== what);
   }
-  return { join, heard, until, realtime }
+  return { join, heard, requests, until, realtime }
 }
 
 test("every subscriber of every live query hears of own writes, after the snapshots before them", async () => {
@@ -85,7 +87,7 @@ test("a live query that has got nothing on its stream yet hears of own writes af
 test("a lost stream is told once, and a confirmed snapshot on the next stream, too", async () => {
   await using server = await liveServer()
   using clock = playedClock()
-  const { join, heard, until, realtime } = heardBy(server)
+  const { join, heard, requests, until, realtime } = heardBy(server)
   join("one")
   await clock.pass(0)
   const first = await server.stream()
@@ -111,6 +113,7 @@ test("a lost stream is told once, and a confirmed snapshot on the next stream, t
     "one is current",
     "one has a",
   ])
+  expect(requests).toEqual(["one", "one", "one"])
 })
 
 test("a confirmed result is current for those who knew it, and a snapshot for the others", async () => {
@@ -125,6 +128,28 @@ test("a confirmed result is current for those who knew it, and a snapshot for th
   realtime.destroy()
 
   expect(heard).toEqual(["one is current", "other one shows 1"])
+})
+
+test("a live query that joins an open stream is requested once, also if the request is repeated", async () => {
+  await using server = await liveServer()
+  using clock = playedClock()
+  const { join, requests, until, realtime } = heardBy(server)
+  join("one")
+  await clock.pass(0)
+  const stream = await server.stream()
+  stream.snapshot(stream.id(), 1)
+  await until("one shows 1")
+  server.changeAnswers.push(503)
+
+  join("two")
+  await clock.pass(50)
+  await server.change()
+  await clock.pass(1000)
+  const { body } = await server.change()
+  realtime.destroy()
+
+  expect(body.topics).toHaveLength(2)
+  expect(requests).toEqual(["one", "two"])
 })
 
 test("own writes that were announced before the stream broke are told with the first result of the next stream", async () => {

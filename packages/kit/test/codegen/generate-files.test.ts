@@ -145,6 +145,34 @@ test.each([
   for (const step of stepsOf(builder)) expect(generated).toMatch(new RegExp(`^  ${step}[(<]`, "m"))
 })
 
+test("the types of users have the fields that users write themselves, and only plain ones at a sign-up", () => {
+  const people = users().fields(({ f }) => ({
+    theme: f.select(["light", "dark"]).access({ create: true }),
+    source: f.text().access({ create: ({ session }) => session === null, update: false }),
+    level: f.number().access({ create: false, update: false }),
+    handle: f.text().unique().access({ create: true }),
+    friend: f.relation("users").access({ create: true }),
+    note: f.text().hidden(),
+    bio: f.textarea(),
+  }))
+  const text = generateFor([people.definition]).get("index.ts") ?? ""
+
+  expect(text).toContain(`  auth: {
+    user: AppUser
+    signUp: {
+      theme?: "light" | "dark" | null
+      source?: string | null
+    }
+    update: {
+      theme?: "light" | "dark" | null
+      handle?: string | null
+      friend?: UsersReference | null
+      bio?: string | null
+    }
+  }
+`)
+})
+
 test("a title is the name of a text field", () => {
   const notes = collection("notes").fields(({ f }) => ({
     text: f.text(),

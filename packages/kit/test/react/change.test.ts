@@ -73,9 +73,21 @@ describe("a patch", () => {
 
     expect(applyChange(patch("a", { author: "q", tags: { set: [] } }), articles(), shown)).toBe(shown)
     expect(applyChange(patch("a", { tags: ["u"] }), articles({ with: { tags: true } }), shown)).toBe(shown)
+    expect(
+      applyChange(patch("a", { author: { connect: { id: "q" } } }), articles({ with: { author: true } }), shown),
+    ).toBe(shown)
     expect(applyChange(patch("a", { author: "q" }), articles(), page([{ id: "a", author: "p" }]))).toEqual(
       page([{ id: "a", author: "q" }]),
     )
+  })
+
+  test("replaces related records by others that it has", () => {
+    const facts = articles({ with: { author: true, tags: true } })
+    const shown = page([{ id: "a", author: { id: "p", name: "Eva" }, tags: [{ id: "t" }] }])
+
+    const changed = applyChange(patch("a", { author: null, tags: [{ id: "u" }] }), facts, shown)
+
+    expect(changed).toEqual(page([{ id: "a", author: null, tags: [{ id: "u" }] }]))
   })
 
   test("shows values as the record has them: dates and big integers", () => {

@@ -1,4 +1,5 @@
-import type { ModelServer } from "./model-server.ts"
+/** The position of each stored title in the order of the writes. */
+type Commits = ReadonlyMap<string, number>
 
 /** An own write of a schedule, as its page knows it. */
 export interface OwnWrite {
@@ -19,13 +20,13 @@ export interface ShownTask {
 /** Looks at every list that React has committed, and notes what is neither old nor new. */
 export class FlickerWatch {
   readonly faults: string[] = []
-  readonly #server: ModelServer
+  readonly #commits: Commits
   readonly #writes: OwnWrite[] = []
   /** The new titles that each component has shown. */
   readonly #seen = new Map<string, Set<string>>()
 
-  constructor(server: ModelServer) {
-    this.#server = server
+  constructor(commits: Commits) {
+    this.#commits = commits
   }
 
   /** Called when an own write begins. */
@@ -56,8 +57,7 @@ export class FlickerWatch {
   #isNotOlder(title: string, write: OwnWrite): boolean {
     const source = this.#writes.find((other) => other.title === title && !other.hasFailed)
     if (source && this.#writes.indexOf(source) >= this.#writes.indexOf(write)) return true
-    const { commits } = this.#server
-    return (commits.get(title) ?? 0) > (commits.get(write.title ?? "") ?? Number.POSITIVE_INFINITY)
+    return (this.#commits.get(title) ?? 0) > (this.#commits.get(write.title ?? "") ?? Number.POSITIVE_INFINITY)
   }
 
   #lookForInserts(component: string, tasks: readonly ShownTask[]): void {

@@ -79,7 +79,7 @@ function newWorld(random: SeededRandom, server: ModelServer, tasks: Tasks): Worl
     random,
     server,
     tasks,
-    watch: new FlickerWatch(server),
+    watch: new FlickerWatch(server.commits),
     page: mount(null),
     parts: new Map<Part, number>([
       ["ranked", 1],

@@ -12,7 +12,7 @@ import { SignInForm } from "./sign-in-form.tsx"
 export function AccountPage() {
   const words = useWords()
   const { status, user } = useSession()
-  const leaving = useMutation(() => client.auth.signOut())
+  const leaving = useMutation(signOut)
   useTitle(user ? words.account : words.signIn.title)
   if (status === "pending") return <Skeleton />
   if (user === null) return <SignInForm />
@@ -35,4 +35,10 @@ export function AccountPage() {
       </div>
     </div>
   )
+}
+
+async function signOut(): Promise<void> {
+  const { forgetTexts } = await import("../desk/crdt.ts")
+  await forgetTexts()
+  await client.auth.signOut()
 }

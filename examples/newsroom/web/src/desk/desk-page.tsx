@@ -7,6 +7,7 @@ import { ArticleForm } from "./article/article-form.tsx"
 import { Board } from "./board/board.tsx"
 import { Rooms } from "./rooms.tsx"
 import { TeamsContext, useMemberships } from "./teams.ts"
+import { useIsOnline } from "./use-is-online.ts"
 import { useDeskWords } from "./words.ts"
 import "./styles/desk.css"
 import "./styles/board.css"
@@ -39,6 +40,7 @@ function SignedOut() {
 function MembersPage({ path, user }: { readonly path: string; readonly user: SignedInUser }) {
   const words = useDeskWords()
   const memberships = useMemberships(user)
+  const isOnline = useIsOnline()
   if (memberships.status === "error") return <Problem error={memberships.error} />
   if (memberships.data === undefined) return <Skeleton lines={6} />
   const teams = memberships.data
@@ -53,7 +55,7 @@ function MembersPage({ path, user }: { readonly path: string; readonly user: Sig
   return (
     <TeamsContext value={teams}>
       <Rooms teams={teams}>
-        {memberships.status === "stale" && (
+        {(memberships.status === "stale" || !isOnline) && (
           <p className="desk-away" role="status">
             {words.away}
           </p>

@@ -12,6 +12,8 @@ export class LiveTopic extends SubscribedTopic {
   #newest: KnownResult | undefined
   /** A result that a subscriber had before the first event of the topic. */
   #known: KnownResult | undefined
+  /** The stream on which the topic was requested last. */
+  #requestedOn: object | undefined
   /** The stream on which the last event arrived, and that event's sequence number. */
   #stream: object | undefined
   #seq = 0
@@ -83,6 +85,13 @@ export class LiveTopic extends SubscribedTopic {
     // The server may not know this topic yet. Then only the topic's next event shows the writes.
     if (this.#isServed) for (const { onApplied } of this) callSafely(onApplied, writes)
     else this.#unshownWrites.push(...writes)
+  }
+
+  /** Called before a request that contains the topic. A repeated request for the same stream does not count. */
+  request(stream: object): void {
+    if (stream === this.#requestedOn) return
+    this.#requestedOn = stream
+    for (const { onRequest } of this) callSafely(onRequest)
   }
 
   /** Called when the stream has ended. */

@@ -181,12 +181,17 @@ export class Multiplexer {
     })
     this.#subscriptions.resetUsedIds()
     this.#connection = connection
+    this.#announceRequest(connection)
     const ending = await connection.run(topics)
     if (this.#connection !== connection) return
     this.#forgetConnection()
     // The user is signed out. A client that follows the session goes on as whoever is signed in now.
     const goesOn = ending.kind === "refused" && connection.session?.userId && this.#subscriptions.followsSession
     this.#recover(goesOn ? { kind: "lost" } : ending)
+  }
+
+  #announceRequest(connection: Connection): void {
+    for (const topic of this.#subscriptions.queries()) topic.request(connection)
   }
 
   #recover(ending: StreamEnd): void {
@@ -203,6 +208,7 @@ export class Multiplexer {
 
   async #updateTopics(connection: Connection, topics: readonly RequestedTopic[]): Promise<void> {
     if (!connection.canUpdate(topics)) return
+    this.#announceRequest(connection)
     const error = await connection.updateTopics(topics)
     if (this.#connection !== connection) return
     if (!error) return this.#sync()

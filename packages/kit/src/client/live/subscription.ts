@@ -34,6 +34,11 @@ export interface Subscription {
   readonly onCurrent?: (() => void) | undefined
   /** Called when the stream has ended. The client opens another one if it can. */
   readonly onLost?: (() => void) | undefined
+  /**
+   * Called before the topic of a live query is requested from the server, once for each stream. The first result on that
+   * stream shows everything that was committed before.
+   */
+  readonly onRequest?: (() => void) | undefined
   /** Called when every topic of the stream shows these own writes. See `LiveEvents["applied"]`. */
   readonly onApplied?: ((writes: readonly string[]) => void) | undefined
   /** Called when events of a channel were lost and cannot be sent again. */

@@ -2,8 +2,9 @@ import { isPlainObject } from "../../wire/codecs/query-string.ts"
 import type { CallOptions } from "../../wire/options/call-options.ts"
 import { segment } from "../../wire/paths/paths.ts"
 import { kebabCase } from "../../wire/paths/route-names.ts"
+import type { ClientParts } from "../client-parts.ts"
+import { ROUTE, type RouteFacts } from "../route-facts.ts"
 import type { Call } from "../transport/call.ts"
-import type { Transport } from "../transport/transport.ts"
 import { queryText } from "./query.ts"
 
 type Send = (input?: unknown, options?: CallOptions) => Promise<unknown>
@@ -18,14 +19,15 @@ interface RouteNode extends Send {
 const METHOD = /^(get|post|put|patch|delete)$/i
 
 /** Returns the node for this URL path. The node does not know which routes exist. */
-export function routeNode(transport: Transport, path: string): RouteNode {
+export function routeNode(parts: ClientParts, path: string): RouteNode {
   // The cast is safe: the `get` trap handles every property name.
-  return new Proxy(sender(transport, "POST", path), {
-    get: (_send, name) => memberOf(transport, path, name),
-  }) as RouteNode
+  return new Proxy(sender(parts, "POST", path), {
+    get: (send, name) => (name === ROUTE ? send[ROUTE] : memberOf(parts, path, name)),
+  }) as unknown as RouteNode
 }
 
-function memberOf(transport: Transport, path: string, name: string | symbol): RouteNode[string] {
+function memberOf(parts: ClientParts, path: string, name: string | symbol): RouteNode[string] {
+  const { transport } = parts
   // Converting a node to a string gives the node's URL. Without this line, the conversion would call the child node
   // `toString`, which would send a request.
   if (name === Symbol.toPrimitive) return () => transport.urlOf(path)
@@ -33,10 +35,10 @@ function memberOf(transport: Transport, path: string, name: string | symbol): Ro
   // serializable.
   if (typeof name === "symbol" || name === "then" || name === "toJSON") return undefined
   if (name === "url") return transport.urlOf(path)
-  if (name.startsWith("$")) return (value: unknown) => routeNode(transport, path + segmentsOf(value))
+  if (name.startsWith("$")) return (value: unknown) => routeNode(parts, path + segmentsOf(value))
   // The cast is safe: the pattern matches exactly the names of these HTTP methods.
-  if (METHOD.test(name)) return sender(transport, name.toUpperCase() as Call["method"], path)
-  return routeNode(transport, path + segment(kebabCase(name)))
+  if (METHOD.test(name)) return sender(parts, name.toUpperCase() as Call["method"], path)
+  return routeNode(parts, path + segment(kebabCase(name)))
 }
 
 function segmentsOf(value: unknown): string {
@@ -46,11 +48,12 @@ function segmentsOf(value: unknown): string {
   return values.map((one) => segment(typeof one === "number" || typeof one === "bigint" ? String(one) : one)).join("")
 }
 
-function sender(transport: Transport, method: Call["method"], path: string): Send {
-  return async (input, options) => {
+function sender(parts: ClientParts, method: Call["method"], path: string): Send & { readonly [ROUTE]: RouteFacts } {
+  const send: Send = async (input, options) => {
     const call = method === "GET" ? { path: path + queryFor(input) } : { path, body: input }
-    return await transport.send({ method, ...call, options, isRoute: true })
+    return await parts.transport.send({ method, ...call, options, isRoute: true })
   }
+  return Object.assign(send, { [ROUTE]: { parts, name: `${method} ${path}` } })
 }
 
 function queryFor(input: unknown): string {

@@ -1,6 +1,6 @@
 import type { ResultFacts } from "../store/layer.ts"
 import { insertRecord } from "./insert-record.ts"
-import { changeRecords, mapped, type RecordFields } from "./result-records.ts"
+import { changeRecords, isRecord, mapped, type RecordFields } from "./result-records.ts"
 import { shownValue } from "./shown-value.ts"
 
 /** The copies of a record that a change concerns: those in one stage and in one locale. */
@@ -84,8 +84,14 @@ function isInScope({ stage, locale }: ChangeScope, { options }: ResultFacts): bo
 function withFields(record: RecordFields, data: RecordFields, { options }: ResultFacts): RecordFields {
   const { with: relations = {} }: { with?: object } = options
   const changes = Object.entries(data)
-    .filter(([name]) => Object.hasOwn(record, name) && !Object.hasOwn(relations, name))
+    .filter(([name]) => Object.hasOwn(record, name))
+    .filter(([name, value]) => !Object.hasOwn(relations, name) || isRelated(value))
     .map(([name, value]) => [name, shownValue(record[name], value)] as const)
     .filter(([name, value]) => value !== record[name])
   return changes.length === 0 ? record : { ...record, ...Object.fromEntries(changes) }
+}
+
+// True if the value is what a relation shows: null, a record, or a list of records. Writes also take ids and operations.
+function isRelated(value: unknown): boolean {
+  return [value].flat().every((item) => item === null || (isRecord(item) && typeof item["id"] === "string"))
 }

@@ -1,8 +1,8 @@
 import type { ClientParts } from "../../client/client-parts.ts"
 import type { HandleFacts } from "../../client/handle-facts.ts"
-import { isObject } from "../../wire/codecs/is-object.ts"
-import { HANDLE, type Handle } from "../../wire/realtime/handle.ts"
+import type { Handle } from "../../wire/realtime/handle.ts"
 import type { CollectionTypes, GlobalTypes } from "../../wire/typed/app-config.ts"
+import { factsOf } from "../reads/facts-of.ts"
 import type { Change, ChangeScope } from "./change.ts"
 import { isRecord, type RecordFields } from "./result-records.ts"
 
@@ -51,7 +51,7 @@ export function changesOf(describe: (view: OptimisticView) => unknown, write: st
   const changes = new Map<ClientParts, Change[]>()
   let inserted = 0
   const add = (handle: Handle, change: (facts: HandleFacts) => Change) => {
-    const facts = factsOf(handle)
+    const facts = factsOf(handle, "an optimistic change")
     changes.set(facts.parts, [...(changes.get(facts.parts) ?? []), change(facts)])
   }
   const viewIn = (given: ChangeScope): OptimisticView => {
@@ -74,13 +74,6 @@ export function changesOf(describe: (view: OptimisticView) => unknown, write: st
   }
   describe(viewIn({}))
   return changes
-}
-
-function factsOf(handle: Handle): HandleFacts {
-  // The cast is safe: the client makes its handles with all these facts.
-  const facts = (isObject(handle) ? handle[HANDLE] : undefined) as HandleFacts | undefined
-  if (facts) return facts
-  throw new TypeError("The first argument must be a collection or a global of a client: client.collections.articles.")
 }
 
 function fieldsIn(data: unknown): RecordFields {

@@ -1,8 +1,7 @@
 import { createElement, type ReactElement, type ReactNode, useMemo, useState } from "react"
-import { CLIENT_PARTS, type ClientParts } from "../../client/client-parts.ts"
 import type { QuestpieClientError } from "../../client/transport/client-error.ts"
-import { isObject } from "../../wire/codecs/is-object.ts"
 import { KitContext, type Provided, useProvided } from "./kit-context.ts"
+import { partsOf } from "./parts-of.ts"
 import type { PreloadedEntry } from "./preload.ts"
 import { preloadedData } from "./preloaded-data.ts"
 
@@ -23,7 +22,7 @@ export interface KitProviderProps {
 export function KitProvider({ client, initial, onError, children }: KitProviderProps): ReactElement {
   const outer = useProvided()
   const [stores] = useState(() => outer.stores ?? new Map())
-  const parts = client === undefined ? outer.parts : partsOf(client)
+  const parts = client === undefined ? outer.parts : partsOf(client, "KitProvider")
   const found = useMemo(() => lookUp(initial ?? []), [initial])
   const provided = useMemo<Provided>(
     () => ({
@@ -41,12 +40,4 @@ export function KitProvider({ client, initial, onError, children }: KitProviderP
 function lookUp(entries: readonly PreloadedEntry[]): (key: string) => ReturnType<typeof preloadedData> | undefined {
   const byKey = new Map(entries.map((entry) => [entry.key, preloadedData(entry)]))
   return (key) => byKey.get(key)
-}
-
-function partsOf(client: object): ClientParts {
-  // The cast is safe: only the client has a member with this symbol.
-  const parts: unknown = CLIENT_PARTS in client ? client[CLIENT_PARTS] : undefined
-  if (!isObject(parts))
-    throw new TypeError("The client of KitProvider is not one: pass what createClient has returned.")
-  return parts as ClientParts
 }

@@ -16,6 +16,8 @@ export interface ReadSettings extends ViewSettings {
 /** A kind of read: its name begins the keys of its entries. */
 export interface ReadKind {
   readonly name: string
+  /** Returns the read of these options. It is that of a handle if the function is missing. */
+  queryOf?(facts: HandleFacts, options: object): Query
   make(store: Entry["store"], query: Query, key: string): Entry
 }
 
@@ -58,7 +60,7 @@ export function useEntry(read: AskedRead, settings: ReadSettings = {}): UsedEntr
 function useEntryOf({ kind, facts, options = {} }: AskedRead, provided: Provided): Entry | undefined {
   useClientLocale(facts.parts)
   if (options === null) return undefined
-  const query = queryOf(facts, options)
+  const query = (kind.queryOf ?? queryOf)(facts, options)
   const store = storeOf(provided, facts.parts)
   const entry = store.entry(`${kind.name}${query.key}`, (key) => kind.make(store, query, key))
   const found = provided.found?.(facts.parts, query.key)

@@ -14,9 +14,12 @@ const IDLE: IdleRead = {
   refetch: () => Promise.resolve(),
 }
 
+/** A read as a component asks for it, of a handle unless it has another kind. */
+type OnceRead = Omit<AskedRead, "kind"> & Partial<AskedRead>
+
 /** Shows the result of a read that is done once. */
-export function useRead(read: Omit<AskedRead, "kind">, settings?: ReadSettings): FindResult<unknown> | IdleRead {
-  const { result } = useEntry({ ...read, kind: FIND }, settings)
+export function useRead(read: OnceRead, settings?: ReadSettings): FindResult<unknown> | IdleRead {
+  const { result } = useEntry({ kind: FIND, ...read }, settings)
   // The cast is safe: the members of such an entry's result depend on its status as the type says.
   return result.status === "idle" ? IDLE : (result as FindResult<unknown>)
 }

@@ -45,9 +45,13 @@ export class FindEntry extends Entry {
     return { isFetching, refetch: this.refetch }
   }
 
+  protected read(signal: AbortSignal): Promise<unknown> {
+    return readOnce(this.query.facts.parts.transport, this.query, { signal })
+  }
+
   async #read(signal: AbortSignal): Promise<{ readonly data: unknown } | { readonly error: unknown }> {
     try {
-      return { data: await readOnce(this.query.facts.parts.transport, this.query, { signal }) }
+      return { data: await this.read(signal) }
     } catch (error) {
       return { error }
     }

@@ -29,6 +29,7 @@ export class LiveEntry extends Entry {
         this.store.overlay?.begin(this)
         this.#lose()
       },
+      onRequest: () => this.store.overlay?.begin(this),
       onApplied: (writes) => this.store.overlay?.announce(writes),
       onError: (error, isFinal) => this.#fail(error, isFinal),
       // Called when the server has refused the topic, too. The next subscriber tries again.

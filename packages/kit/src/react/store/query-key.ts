@@ -25,7 +25,12 @@ export function queryOf(facts: HandleFacts, options: object): Query {
   }
   const topic = facts.parts.topicOf(facts, options)
   const { locale } = facts.parts.transport
-  return { facts, options, locale, topic, key: JSON.stringify(canonical(JSON.parse(topic), "")) }
+  return { facts, options, locale, topic, key: canonicalText(topic) }
+}
+
+/** Returns the same JSON text for all texts that differ only in the order of members. */
+export function canonicalText(json: string): string {
+  return JSON.stringify(canonical(JSON.parse(json), ""))
 }
 
 // Sorts the members of objects by name, except in `orderBy`, where their order has a meaning.

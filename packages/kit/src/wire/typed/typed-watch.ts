@@ -78,14 +78,14 @@ export interface WatchTotal<Types extends CollectionTypes> extends Handle<"total
 }
 
 /** The options of `watch` on a collection. */
-export interface WatchOptionsOf<Types extends CollectionTypes, With, Columns, Group, Locale>
-  extends Omit<GroupedOptionsOf<Types, With, Columns, Group>, "locale"> {
+export interface WatchOptionsOf<Types extends CollectionTypes, With, Columns, Group, Locale extends string>
+  extends GroupedOptionsOf<Types, With, Columns, Group> {
   locale?: Locale | undefined
 }
 
 /** The options of `watch` on one record or on a global. */
-export interface RecordOptionsOf<Types extends GlobalTypes, With, Columns, Locale>
-  extends Omit<SelectionOf<Types, With, Columns>, "locale"> {
+export interface RecordOptionsOf<Types extends GlobalTypes, With, Columns, Locale extends string>
+  extends SelectionOf<Types, With, Columns> {
   with?: WithOption<Types, With>
   columns?: ColumnsOption<Types, Columns>
   locale?: Locale | undefined

@@ -37,8 +37,9 @@ export function ArticleForm({ id, user }: ArticleFormProps) {
     )
   }
   return (
-    <section className="desk" aria-label={published.title}>
+    <section className="desk">
       <header className="open-head">
+        <h1 className="unseen">{published.title}</h1>
         <BackToBoard />
         <LocaleSwitch locale={locale} onChoose={setLocale} />
       </header>

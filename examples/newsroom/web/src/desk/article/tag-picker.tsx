@@ -60,7 +60,8 @@ function TagInput({ used, onAdd }: TagInputProps) {
   const words = useDeskWords().tags
   const id = useId()
   const { text, setText, suggestions, chosen, setChosen } = useSuggestions(used)
-  const isOpen = suggestions.length > 0
+  const [isFocused, setIsFocused] = useState(false)
+  const isOpen = isFocused && suggestions.length > 0
   const take = (name: string | undefined) => {
     if (name) onAdd(name)
     setText("")
@@ -87,6 +88,8 @@ function TagInput({ used, onAdd }: TagInputProps) {
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={press}
+        onFocus={() => setIsFocused(true)}
+        onBlur={() => setIsFocused(false)}
       />
       {isOpen && (
         <div id={`${id}-list`} role="listbox" aria-label={words.label} className="tag-options">
