@@ -1,5 +1,4 @@
-import type { ClientStore } from "./client-store.ts"
-import type { LayeredResult } from "./layer.ts"
+import type { LayeredResult, Overlay } from "./layer.ts"
 import type { Query } from "./query-key.ts"
 import type { FoundData, PreloadedData, Result } from "./result.ts"
 import { share } from "./share.ts"
@@ -8,6 +7,16 @@ import { share } from "./share.ts"
  * The time for which a result without subscribers is kept: strict mode and changing options unsubscribe for a moment.
  */
 const GRACE_MS = 2_000
+
+/** The store of an entry, as the entry uses it. */
+interface EntryStore {
+  /** The optimistic changes over the results; undefined before the first mutation. */
+  readonly overlay: Overlay | undefined
+  /** The time from which on data can be shown. */
+  readonly resetAt: number
+  keep(entry: Entry): void
+  forget(entry: Entry): void
+}
 
 /** The state of a read, besides its data. */
 export interface ReadState extends Pick<Result, "status" | "error"> {
@@ -18,7 +27,7 @@ export interface ReadState extends Pick<Result, "status" | "error"> {
 export abstract class Entry implements LayeredResult {
   readonly query: Query
   readonly key: string
-  readonly store: ClientStore
+  readonly store: EntryStore
   #result: Result | undefined
   #serverResult: Result | undefined
   #pending: Result | undefined
@@ -30,7 +39,7 @@ export abstract class Entry implements LayeredResult {
   #timer: ReturnType<typeof setTimeout> | undefined
   #settling: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined
 
-  constructor(store: ClientStore, query: Query, key: string) {
+  constructor(store: EntryStore, query: Query, key: string) {
     this.store = store
     this.query = query
     this.key = key
