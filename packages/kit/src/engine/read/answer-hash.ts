@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { TimeSlice } from "./time-slice.ts"
+import { yieldToEventLoop } from "./time-slice.ts"
 
 const HASH_LENGTH = 16
 // Longer bytes are hashed in slices of this length. Hashing takes some milliseconds per megabyte.
@@ -21,9 +21,8 @@ export function answerHash(text: string): string {
 /** Like `answerHash`, but takes the bytes of the text, and yields to the event loop during long work. */
 export async function answerHashInSlices(bytes: Buffer): Promise<string> {
   const hash = createHash("sha1")
-  const slice = new TimeSlice()
   for (let start = 0; start < bytes.length; start += SLICE_LENGTH) {
-    if (slice.isOver) await slice.next()
+    if (bytes.length > SLICE_LENGTH) await yieldToEventLoop()
     hash.update(bytes.subarray(start, start + SLICE_LENGTH))
   }
   return hash.digest("base64url").slice(0, HASH_LENGTH)
