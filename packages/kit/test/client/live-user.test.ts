@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest"
-import { createClient } from "../../../src/client.ts"
+import { createClient } from "../../src/client.ts"
 import { playedClock, turn } from "./live-clock.ts"
 import { Arrivals, liveServer } from "./live-server.ts"
 

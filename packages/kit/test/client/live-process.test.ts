@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { expect, test } from "vitest"
 import { liveServer } from "./live-server.ts"
 
-const client = fileURLToPath(new URL("../../../dist/bundle/client.js", import.meta.url))
+const client = fileURLToPath(new URL("../../dist/bundle/client.js", import.meta.url))
 
 test("a process runs as long as it follows something, and ends by itself when it does not", async () => {
   await using server = await liveServer()

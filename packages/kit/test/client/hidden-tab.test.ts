@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest"
-import { createClient } from "../../../src/client.ts"
+import { createClient } from "../../src/client.ts"
 import { playedClock } from "./live-clock.ts"
 import { Arrivals, liveServer } from "./live-server.ts"
 

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
-import type { LiveEvents } from "../../../src/wire/realtime/live-events.ts"
-import type { WireSession, WireTopic } from "../../../src/wire/realtime/topic.ts"
-import { serve } from "../serve.ts"
+import type { LiveEvents } from "../../src/wire/realtime/live-events.ts"
+import type { WireSession, WireTopic } from "../../src/wire/realtime/topic.ts"
+import { serve } from "./serve.ts"
 
 interface Received {
   readonly headers: IncomingHttpHeaders

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { readEvents } from "../../../src/client/live/sse-reader.ts"
+import { readEvents } from "../../src/client/live/sse-reader.ts"
 
 const encoder = new TextEncoder()
 

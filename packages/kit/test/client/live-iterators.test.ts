@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { buildCollectionTopic, buildGlobalTopic, createClient } from "../../../src/client.ts"
-import type { AppConfig } from "../../types/newspaper/src/generated/index.ts"
+import { buildCollectionTopic, buildGlobalTopic, createClient } from "../../src/client.ts"
+import type { AppConfig } from "../types/newspaper/src/generated/index.ts"
 import { turn } from "./live-clock.ts"
 import { Arrivals, liveServer } from "./live-server.ts"
 

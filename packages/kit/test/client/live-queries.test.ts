@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events"
 import { afterEach, describe, expect, test, vi } from "vitest"
-import { createClient, QuestpieClientError } from "../../../src/client.ts"
-import type { AppConfig } from "../../types/newspaper/src/generated/index.ts"
+import { createClient, QuestpieClientError } from "../../src/client.ts"
+import type { AppConfig } from "../types/newspaper/src/generated/index.ts"
 import { Arrivals, liveServer } from "./live-server.ts"
 
 afterEach(() => {

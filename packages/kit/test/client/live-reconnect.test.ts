@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest"
-import { createClient } from "../../../src/client.ts"
-import type { AppConfig } from "../../types/newspaper/src/generated/index.ts"
+import { createClient } from "../../src/client.ts"
+import type { AppConfig } from "../types/newspaper/src/generated/index.ts"
 import { playedClock, turn } from "./live-clock.ts"
 import { Arrivals, liveServer } from "./live-server.ts"
 
