@@ -1,4 +1,4 @@
-import { appendFile, readdir, readFile, writeFile } from "node:fs/promises"
+import { appendFile, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { rolldown } from "rolldown"
 
@@ -23,24 +23,25 @@ export async function bundle(root) {
     chunkFileNames: "chunk-[hash].js",
   })
   await made.close()
-  await separateClientComponents(join(dist, "bundle"), output)
+  await referToClientComponents(join(dist, "bundle"), output)
 }
 
 /**
- * Marks the entry `kit/react` as code of client components, and adds what it exports to the entry for server components.
- * The bundler itself would put both into one file, which server components cannot load.
+ * Completes the entry for server components: what it lacks of `kit/react` becomes a reference to client components, by a
+ * file that has the directive for that. The entry `kit/react` itself has no directive, because bundlers that know no
+ * server components warn of it.
  *
  * @param {string} folder
  * @param {readonly (import("rolldown").OutputChunk | import("rolldown").OutputAsset)[]} output
  */
-export async function separateClientComponents(folder, output) {
+export async function referToClientComponents(folder, output) {
   const exportsOf = (/** @type {string} */ name) =>
     output.flatMap((file) => (file.type === "chunk" && file.isEntry && file.name === name ? file.exports : []))
   const own = new Set(exportsOf("react-server"))
   const others = exportsOf("react").filter((name) => !own.has(name))
-  const client = join(folder, "react.js")
-  await writeFile(client, `"use client";\n${await readFile(client, "utf8")}`)
-  await appendFile(join(folder, "react-server.js"), `export { ${others.join(", ")} } from "./react.js";\n`)
+  const names = `export { ${others.join(", ")} }`
+  await writeFile(join(folder, "react-client.js"), `"use client";\n${names} from "./react.js";\n`)
+  await appendFile(join(folder, "react-server.js"), `${names} from "./react-client.js";\n`)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import react from "@vitejs/plugin-react"
 import { build } from "vite"
 import { runTool } from "./checks/run-tool.mjs"
 
@@ -67,7 +68,7 @@ async function expectTypes(web) {
 
 /** @param {string} web */
 async function expectPage(web) {
-  await build({ root: web, logLevel: "warn" })
+  await build({ root: web, logLevel: "warn", plugins: [react()] })
   const names = (await readdir(join(web, "dist/assets"))).filter((name) => name.endsWith(".js"))
   const codes = await Promise.all(names.map((name) => readFile(join(web, "dist/assets", name), "utf8")))
   if (!codes.some((code) => code.includes("/realtime"))) throw new Error("The page was built without the client.")

@@ -3,7 +3,7 @@ import { copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promis
 import { dirname, join, posix } from "node:path"
 import { promisify } from "node:util"
 import { rolldown } from "rolldown"
-import { separateClientComponents } from "./bundle.mjs"
+import { referToClientComponents } from "./bundle.mjs"
 
 // The entries of the package for front ends, with code and types.
 const ENTRIES = ["client", "react", "tanstack", "crdt"]
@@ -47,7 +47,7 @@ async function writeCode(dist, target) {
   })
   const { output } = await made.write({ dir: target, format: "esm", chunkFileNames: "chunk-[hash].js" })
   await made.close()
-  await separateClientComponents(target, output)
+  await referToClientComponents(target, output)
 }
 
 /** @param {string} dist @param {string} target */
