@@ -2,7 +2,7 @@
 export class Network {
   /** The requests so far, such as `GET /posts?limit=2`. */
   readonly requests: string[] = []
-  /** What the server has sent on streams so far. */
+  /** The text that the server has sent on streams so far. */
   streamed = ""
   /** The number of requests that the client has aborted. */
   aborted = 0

@@ -5,7 +5,7 @@ import { browserStoreOf, ClientStore } from "../store/client-store.ts"
 import type { PreloadedData } from "../store/result.ts"
 import { isServer } from "./is-server.ts"
 
-/** What `KitProvider` gives to the hooks below it. */
+/** The values that `KitProvider` gives to the hooks below it. */
 export interface Provided {
   /** The client of the hooks that have no handle, and of the preloaded results. */
   readonly parts?: ClientParts | undefined

@@ -26,7 +26,7 @@ export interface PreloadedEntry {
 
 export interface PreloadSettings {
   /**
-   * The headers of the request for which the server renders. Only those are passed on that tell who asks, and in which
+   * The headers of the request for which the server renders. Only those are passed on that identify the user and the
    * language: `cookie`, `authorization` and `accept-language`.
    */
   readonly headers?: HeaderMap | undefined

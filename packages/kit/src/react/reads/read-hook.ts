@@ -7,14 +7,14 @@ import type { FindResult, IdleRead } from "./find-result.ts"
 import type { IdleResult, LiveResult } from "./live-result.ts"
 import type { ReadSettingsOf } from "./read-settings.ts"
 
-/** What the hooks return for data of this type, by the kind of hook; a suspense hook returns the data itself. */
+/** The results of the hooks for data of this type, by the kind of hook; a suspense hook returns the data itself. */
 interface ResultsOf<Data> {
   live: LiveResult<Data>
   find: FindResult<Data>
   suspense: Data
 }
 
-/** What the hooks return if their options are null. */
+/** The results of the hooks if their options are null. */
 interface IdleResults {
   live: IdleResult
   find: IdleRead

@@ -37,7 +37,7 @@ export class ClientStore {
     if (this.#entries.get(entry.key) === entry) this.#entries.delete(entry.key)
   }
 
-  /** Forgets all results, because another user has signed in, and reads those anew that are shown. */
+  /** Forgets all results, because another user has signed in, and reads those again that are shown. */
   reset(): void {
     this.#resetAt = performance.now()
     this.overlay?.reset()

@@ -162,7 +162,7 @@ export abstract class Entry implements LayeredResult {
     if (this.#listeners.size > 0) this.start()
   }
 
-  /** Computes the shown result again, and tells the subscribers if it has changed. */
+  /** Computes the shown result again, and calls the subscribers if it has changed. */
   show(state: ReadState = this.#state): void {
     const { data: old, updatedAt: formerTime } = this.result
     const data = this.#base && share(old, this.#withChanges(this.#base.data))

@@ -36,7 +36,7 @@ export class FindEntry extends Entry {
     this.#reading = undefined
   }
 
-  /** A read whose result nobody awaits is aborted at once, but not between the two mounts of strict mode. */
+  /** A read whose result nobody awaits is aborted immediately, but not between the two mounts of strict mode. */
   protected override get graceMs(): number {
     return this.#reading ? 0 : super.graceMs
   }

@@ -8,7 +8,7 @@ export interface Result {
   readonly updatedAt: Date | undefined
 }
 
-/** What a read has found, with its hash if the server has told it, and the time of the read. */
+/** The data that a read has found, its hash if the server has sent one, and the time of the read. */
 export interface FoundData {
   readonly data: unknown
   readonly hash?: string | undefined
