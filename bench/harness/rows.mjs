@@ -18,6 +18,7 @@ const LIMIT = 20
 // Readers open few pages; deep offsets would measure only PostgreSQL.
 const PAGES = 10
 const MAX_VIEWS = 1_000_000
+const WRITE_ID = "7f3c9c1e-5d0a-4f6e-9d55-1f0a3b6c2e84"
 
 const KIT_FILTER = "where[status]=published&with[author][columns][name]=true&with[author][columns][email]=true"
 const RAW_FILTER = "status=published"
@@ -50,6 +51,7 @@ export const ROWS = Object.freeze([
   { name: "route", kit: ping, raw: ping, unequal: [], isRoute: true },
   { name: "create", kit: create, raw: create, unequal: ["id", "createdAt", "updatedAt"] },
   { name: "patch", kit: patch, raw: patch, unequal: ["updatedAt"] },
+  { name: "patch named", kit: named(patch), raw: patch, unequal: ["updatedAt"], isOwn: true },
   { name: "live fan-out", kit: create, raw: create, unequal: [], live: "fan-out" },
   { name: "live writes", kit: create, raw: create, unequal: [], live: "writes" },
 ])
@@ -101,6 +103,11 @@ function extended(call) {
 /** @param {(index: number) => Call} call @returns {(index: number) => Call} */
 function signedIn(call) {
   return (index) => ({ ...call(index), headers: { cookie: SESSION_COOKIE } })
+}
+
+/** @param {(index: number) => Call} call @returns {(index: number) => Call} */
+function named(call) {
+  return (index) => ({ ...call(index), headers: { "x-kit-write": WRITE_ID } })
 }
 
 /** @param {number} index @returns {Call} */

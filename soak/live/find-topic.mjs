@@ -56,16 +56,17 @@ function plainValue(data) {
  * @param {Record<string, any>} topic
  * @returns {{ options: Record<string, any>, dataIn: (answer: any) => any }}
  */
-function findOf({ resourceType: _kind, resource: _resource, read = {}, ...options }) {
+export function findOf({ resourceType: _kind, resource: _resource, read = {}, ...topic }) {
   const { operation, id, ...more } = read
-  const all = { ...options, ...more }
+  const options = { ...topic, ...more }
+  if (operation === undefined) return { options, dataIn: (answer) => answer }
+  // These options have no effect on a count or on one record.
+  const { offset: _offset, page: _page, total: _total, ...rest } = options
   if (operation === "count") {
-    const { offset: _offset, ...counted } = all
-    return { options: { ...counted, limit: 1 }, dataIn: ({ totalDocs }) => ({ count: totalDocs }) }
+    return { options: { ...rest, limit: 1 }, dataIn: ({ totalDocs }) => ({ count: totalDocs }) }
   }
-  if (operation !== "record") return { options: all, dataIn: (answer) => answer }
-  const where = all["where"] ? { AND: [{ id }, all["where"]] } : { id }
-  return { options: { ...all, where, limit: 1 }, dataIn: ({ docs }) => docs[0] ?? null }
+  const where = rest["where"] ? { AND: [{ id }, rest["where"]] } : { id }
+  return { options: { ...rest, where, limit: 1 }, dataIn: ({ docs }) => docs[0] ?? null }
 }
 
 /**

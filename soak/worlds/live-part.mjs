@@ -1,6 +1,7 @@
 // The live queries of a round: 60 topics in each world. They must end with equal results, and must send nothing when
 // only hidden data changes.
 import { Follower } from "./follower.mjs"
+import { randomTopic, requestOf, shownBy } from "./topics.mjs"
 
 /** @typedef {import("./callers.mjs").Caller} Caller */
 
@@ -82,11 +83,10 @@ export class LivePart {
 
   /** @param {Caller} caller */
   async #answerable(caller) {
-    let topic = this.reads.topic(caller)
+    let topic = randomTopic(this.reads, caller)
     for (let tries = 1; tries < TRIES; tries++) {
-      const { status } = await this.pair.ask(findOf(topic, caller))
-      if (status === 200) return topic
-      topic = this.reads.topic(caller)
+      if (shownBy(topic, await this.pair.ask(requestOf(topic, caller)))) return topic
+      topic = randomTopic(this.reads, caller)
     }
     return topic
   }
@@ -106,16 +106,19 @@ export class LivePart {
   /** @param {Heard} here @param {Heard} there */
   async #compareTopic(here, there) {
     const { asked } = here.topic
-    const { status, text } = await this.pair.ask(findOf(asked, here.follower.caller))
+    const found = await this.pair.ask(requestOf(asked, here.follower.caller))
+    const shown = shownBy(asked, found)
     const isRight = (/** @type {Heard} */ { follower, topic }) =>
-      status === 200
-        ? topic.data !== undefined && sameJson(follower.world.recognized(topic.data), text)
-        : topic.error !== undefined
+      shown === undefined
+        ? topic.error !== undefined
+        : topic.data !== undefined && sameJson(follower.world.recognized(topic.data), shown)
     for (const heard of [here, there]) {
       const { follower, topic } = heard
       if (await follower.until(() => isRight(heard), PATIENCE_MS)) continue
       const told = topic.data ?? topic.error
-      this.pair.faults.push(`live: ${follower.caller} was sent ${told} of ${JSON.stringify(asked)} and finds ${text}`)
+      this.pair.faults.push(
+        `live: ${follower.caller} was sent ${told} of ${JSON.stringify(asked)} and finds ${found.text}`,
+      )
     }
     if (here.topic.error !== there.topic.error) {
       this.pair.faults.push(`live: ${here.topic.error} and ${there.topic.error} to ${JSON.stringify(asked)}`)
@@ -132,14 +135,6 @@ export class LivePart {
       if (!isLit) this.pair.faults.push(`live: the stream of ${follower.caller} does not go on`)
     }
   }
-}
-
-/** Returns the read that corresponds to a topic. @param {Record<string, any>} topic @param {Caller} caller */
-function findOf({ resourceType, resource, ...options }, caller) {
-  if (resourceType === "collection") return { caller, path: `/${resource}/query`, body: options }
-  const [relation] = Object.keys(options["with"] ?? {})
-  const locale = options["locale"] ? `&locale=${options["locale"]}` : ""
-  return { caller, path: `/globals/${resource}?with[${relation}]=true${locale}` }
 }
 
 /** @param {string} left @param {string} right */

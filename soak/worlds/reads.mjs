@@ -102,7 +102,6 @@ const LISTED = [
   ...["books", "books", "books", "books", "tasks", "tasks", "tasks", "tasks", "authors", "authors", "tags", "tags"],
   ...["editions", "teams", "media", "shelves", "boxes", "memberships"],
 ]
-const TOPICS = ["books", "books", "books", "tasks", "tasks", "tasks", "authors", "tags", "editions", "teams", "media"]
 const DEPTH = 3
 
 export class Reads {
@@ -129,19 +128,6 @@ export class Reads {
     if (kind < 94) return { caller, headers, path: this.#globalPath() }
     if (kind < 97) return { caller, ...this.#file() }
     return { caller, ...this.#odd() }
-  }
-
-  /** Returns a live query, mostly a valid one. @param {Caller} caller @returns {Options} */
-  topic(caller) {
-    const { chance } = this
-    this.caller = caller
-    const locale = chance.is(40) ? { locale: chance.of([...LOCALES, "*"]) } : {}
-    if (chance.is(6)) return { resourceType: "global", resource: "home", with: { lead: true }, ...locale }
-    if (chance.is(6)) return { resourceType: "global", resource: "settings", with: { task: true }, ...locale }
-    const name = chance.of(TOPICS)
-    const { where, with: related, orderBy, limit, offset } = this.options(name)
-    const given = Object.entries({ where, with: related, orderBy, limit, offset }).filter(([, value]) => value)
-    return { resourceType: "collection", resource: name, ...Object.fromEntries(given), ...locale }
   }
 
   /** @param {string} name @returns {Options} */
@@ -380,7 +366,7 @@ export class Reads {
 }
 
 /** Returns the options as a query string. @param {Options} options */
-function queryString(options) {
+export function queryString(options) {
   return Object.entries(options)
     .flatMap(([name, value]) => parameters(name, value))
     .join("&")

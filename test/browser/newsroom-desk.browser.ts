@@ -163,6 +163,13 @@ describe("the form of an article", () => {
     await textOf(page).getByText("Bahno prichádza v rúrach").waitFor()
     expect(await page.getByLabel("Title").inputValue()).toBe("Čo si jazero pamätá")
     await page.getByText("In English: What the lake remembers").waitFor()
+    // Without a translation, readers get the default language again.
+    await page.getByLabel("Title").fill("")
+    await page.getByRole("button", { name: "Save" }).click()
+    const { collections } = await site.clientOf(EVA)
+    const inSlovak = () => collections["articles"].findOne({ where: { slug: "what-the-lake-remembers" }, locale: "sk" })
+    await expect.poll(async () => (await inSlovak()).title, WAIT).toBe("What the lake remembers")
+    expect(await page.getByLabel("Title").inputValue()).toBe("")
     await close(page)
   })
 

@@ -179,6 +179,7 @@ test("the other language has its own texts, words and search, and is remembered"
   await page.reload()
   await heading(page, "Sedem riek").waitFor()
   expect(await page.locator("html").getAttribute("lang")).toBe("sk")
+  await page.getByRole("link", { name: "Kultúra" }).waitFor()
   await page.getByRole("link", { name: "Hľadať" }).click()
   await page.getByRole("searchbox").fill("sedem riek")
   await heading(page, "Sedem riek").waitFor()

@@ -97,7 +97,7 @@ function planOf(comment: string): Plan | undefined {
 
 // A block of plain text shows output or a file; there is nothing to run.
 function usualPlan(language: string): Plan {
-  return language === "ts" || language === "text" ? { kind: "compiled" } : { kind: "unmarked" }
+  return ["ts", "tsx", "text"].includes(language) ? { kind: "compiled" } : { kind: "unmarked" }
 }
 
 function givenBy(comment: string): readonly (readonly [string, string])[] {

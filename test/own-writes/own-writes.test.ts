@@ -357,30 +357,6 @@ describe("own writes", () => {
     expect(snapshots.at(-1)).toMatchObject({ data: { data: { docs: [{ done: true }] } } })
   })
 
-  test("succeed though they cannot be marked", async () => {
-    await app.database.query(`
-      create function refuse_marks() returns trigger language plpgsql as $$
-      begin if new.resource_kind = 'write' then raise 'no'; end if; return new; end $$;
-      create trigger refuse_marks before insert on _kit_changes for each row execute function refuse_marks()`)
-
-    const { status } = await send({ by: ann })
-    await app.database.query("drop function refuse_marks cascade")
-
-    expect(status).toBe(200)
-    expect(app.logged.map(({ message }) => message)).toContain("An error occurred in live queries; they continue.")
-  })
-
-  test("leave no trace if they have no name", async () => {
-    await app.database.query("delete from _kit_changes")
-
-    await app.fetch(`/cards/${card}`, { method: "PATCH", body: JSON.stringify({ title: "a" }) })
-    const { id } = await send({ by: ann })
-
-    const rows = await app.database.query("select record, resource from _kit_changes where resource_kind = 'write'")
-    expect(rows.map((row) => row["record"])).toEqual([id])
-    expect(String(rows[0]?.["resource"])).not.toContain("ann")
-  })
-
   test("may be named by pages of the allowed origins", async () => {
     const headers = {
       origin: PAGE_ORIGIN,

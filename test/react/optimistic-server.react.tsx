@@ -42,7 +42,7 @@ test("a real server shows nothing that is neither old nor new, either", async ()
   }
 })
 
-/** What the page did and showed, in its order. The order of the writes is known only in the end. */
+/** A step of the page, in the order of the steps. The order of the stored writes is known only in the end. */
 type Happening =
   | { readonly kind: "begun" | "failed"; readonly write: OwnWrite }
   | { readonly kind: "shown"; readonly component: string; readonly tasks: readonly ShownTask[] }

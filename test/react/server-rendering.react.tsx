@@ -112,12 +112,15 @@ describe("a page that was rendered on the server", () => {
     const first = shown.html
     await confirmed(client)
     const atRest = renders
+    const sentAtRest = network.streamed
     await client.collections.notes.create({ text: "Another", owner: "anna" })
     await vi.waitFor(() => expect(shown?.text).toContain("Another"), WAIT)
 
     expect(html.replaceAll("<!-- -->", "")).toContain("Note of anna 1970-01-01T00:00:00.000Z")
     expect(first).toContain('data-status="live"')
     expect(atRest).toBe(1)
+    expect(sentAtRest).toContain("event: current")
+    expect(sentAtRest).not.toContain("Note of anna")
     expect(recovered).toEqual([])
     expect(errors.mock.calls).toEqual([])
     client.realtime.destroy()
@@ -323,7 +326,8 @@ async function pauseFor(element: object): Promise<void> {
   paused.add(element)
 }
 
-/** Resolves when the stream of the client has confirmed or sent its topic. */
+/** Resolves when the stream of the client has confirmed or sent its topic, and its subscribers know it. */
 async function confirmed(client: ReturnType<typeof browserClient>): Promise<void> {
+  await vi.waitFor(() => expect(network.streamed).toMatch(/event: (?:current|snapshot)/), WAIT)
   await client.collections.notes.watchIter(OPTIONS).next()
 }

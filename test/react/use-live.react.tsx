@@ -107,6 +107,44 @@ test("a result says what is going on: pending, live, stale while the connection 
   expect(results.at(-1)?.data).toBe(results[1]?.data)
 })
 
+test("a record, a number and a global are live, too, and so is every option of find", async () => {
+  const { posts } = client.collections
+  const { settings } = client.globals
+  const id = String((await posts.create({ title: "One", size: 7n }))["id"])
+  const latest: Record<string, unknown> = {}
+  const noting = (name: string, useResult: () => LiveResult<unknown>) => (
+    <Probe
+      useResult={useResult}
+      onCommit={({ data }) => {
+        latest[name] = data
+      }}
+    />
+  )
+
+  shown = mount(
+    <>
+      {noting("record", () => useLive(posts.record(id), { columns: { size: true } }))}
+      {noting("total", () => useLive(posts.total, { where: { title: { like: "O%" } } }))}
+      {noting("global", () => useLive(settings, {}, { select: (record) => record?.["motto"] ?? "none" }))}
+      {noting("groups", () => useLive(posts, { groupBy: "size", columns: { size: true }, total: false }))}
+    </>,
+  )
+  await vi.waitFor(() => expect(latest).toMatchObject({ record: { id, size: 7n }, total: 1, global: "none" }), WAIT)
+  await posts.create({ title: "Other" })
+  await posts.update({ id, data: { size: 8n } })
+  await settings.update({ motto: "All the news" })
+  await vi.waitFor(
+    () => expect(latest).toMatchObject({ record: { id, size: 8n }, total: 2, global: "All the news" }),
+    WAIT,
+  )
+
+  await vi.waitFor(
+    async () =>
+      expect(latest["groups"]).toEqual(await posts.find({ groupBy: "size", columns: { size: true }, total: false })),
+    WAIT,
+  )
+})
+
 test("50 components with one query, whose options are written in any order, share one topic", async () => {
   const { posts } = client.collections
   await posts.create({ title: "One" })

@@ -33,13 +33,13 @@ afterAll(async () => {
 
 const browser = () => createClient({ baseURL: app.url, fetch: cookieJarFetch() })
 
-/** What a component shows of the session: the status, and the name of the user. */
+/** Returns the status of the session, and the name of its user. */
 function useName(client: Client<UntypedApp>) {
   const { status, data } = useSession(client)
   return `${status} ${data === undefined ? "?" : (data?.user["name"] ?? "nobody")}`
 }
 
-/** What a component shows of the session and of the letters that this session may read. */
+/** Returns the name of the user, and the first letter that the user may read. */
 function useLetters(client: Client<UntypedApp>) {
   const { status, data } = useSession(client)
   const letters = useLive(client.collections["letters"] as never, {}) as { data?: { docs: { text: string }[] } }
@@ -110,7 +110,7 @@ test("a session that was preloaded is in the server's HTML, and goes live withou
   const client = createClient({ baseURL: app.url, fetch: jar })
   await signUp(client, "Otto")
   const commits: unknown[] = []
-  const tree = (initial: PreloadedEntry[], onCommit?: (name: string) => void) => (
+  const tree = (initial: PreloadedEntry[], onCommit: (name: string) => void = () => {}) => (
     <KitProvider client={client} initial={initial}>
       <Probe useResult={() => useSession().data?.user["name"] as string} onCommit={onCommit} />
     </KitProvider>

@@ -6,7 +6,7 @@ import { readPage } from "./markdown.mjs"
  *   `pageLine` returns the line of the page for a line of the extracted file.
  */
 
-const NAME = /^\/\/ (?:file: )?([\w@./[\]-]+\.ts)(?:\s|$)/
+const NAME = /^\/\/ (?:file: )?([\w@./[\]-]+\.tsx?)(?:\s|$)/
 
 /**
  * Returns the TypeScript blocks of a page as files, in a folder named after the page, so that its blocks can import
@@ -21,7 +21,7 @@ export function extractBlocks(page, text) {
   /** @type {Map<string, Block>} */
   const blocks = new Map()
   const problems = []
-  for (const fence of readPage(text).fences.filter(({ info }) => /^(ts|typescript)/i.test(info))) {
+  for (const fence of readPage(text).fences.filter(({ info }) => /^(ts|tsx|typescript)/i.test(info))) {
     const path = posix.join(folder, nameOf(fence))
     const problem = fenceProblem(fence) ?? pathProblem(path, folder, blocks)
     if (problem) problems.push(`${page}:${fence.line} ${problem}`)
@@ -32,13 +32,13 @@ export function extractBlocks(page, text) {
 
 /** @param {import("./markdown.mjs").Fence} fence */
 function nameOf(fence) {
-  return NAME.exec(fence.lines[0] ?? "")?.[1] ?? `line-${fence.line}.ts`
+  return NAME.exec(fence.lines[0] ?? "")?.[1] ?? `line-${fence.line}.${fence.info}`
 }
 
 /** @param {import("./markdown.mjs").Fence} fence */
 function fenceProblem(fence) {
-  if (fence.info === "ts") return undefined
-  return `is fenced as "${fence.info}": every TypeScript block is checked, so write plain "ts"`
+  if (fence.info === "ts" || fence.info === "tsx") return undefined
+  return `is fenced as "${fence.info}": every TypeScript block is checked, so write plain "ts" or "tsx"`
 }
 
 /** @param {string} path @param {string} folder @param {Map<string, Block>} blocks */

@@ -78,7 +78,7 @@ async function writeProject(root, blocks) {
   const rootDirs = [...new Set(blocks.map(({ page }) => page.replace(/\.md$/, ""))), `${up}examples/newsroom`]
   const config = {
     extends: `${up}tsconfig.json`,
-    compilerOptions: { rootDirs },
+    compilerOptions: { rootDirs, jsx: "react-jsx" },
     files: [...blocks.map(({ path }) => path), ...registrationOf(root, up)],
     include: [],
   }

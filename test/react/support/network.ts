@@ -2,6 +2,8 @@
 export class Network {
   /** The requests so far, such as `GET /posts?limit=2`. */
   readonly requests: string[] = []
+  /** What the server has sent on streams so far. */
+  streamed = ""
   /** The number of requests that the client has aborted. */
   aborted = 0
   #isDown = false
@@ -15,10 +17,9 @@ export class Network {
     if (this.#isDown) throw new TypeError("The network is down.")
     const line = new AbortController()
     this.#streams.push(line)
-    return await fetch(input, {
-      ...init,
-      signal: AbortSignal.any([line.signal, ...(init?.signal ? [init.signal] : [])]),
-    })
+    const signal = AbortSignal.any([line.signal, ...(init?.signal ? [init.signal] : [])])
+    const response = await fetch(input, { ...init, signal })
+    return pathname.endsWith("/realtime") ? this.#noting(response) : response
   }
 
   /** Breaks every connection, and refuses new ones until `repair`. */
@@ -33,5 +34,16 @@ export class Network {
 
   requestsTo(path: string): string[] {
     return this.requests.filter((request) => request.includes(path))
+  }
+
+  #noting({ body, status, headers }: Response): Response {
+    const text = new TextDecoder()
+    const note = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        this.streamed += text.decode(chunk, { stream: true })
+        controller.enqueue(chunk)
+      },
+    })
+    return new Response(body?.pipeThrough(note) ?? null, { status, headers })
   }
 }

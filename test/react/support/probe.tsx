@@ -12,5 +12,5 @@ export function Probe<Result>({ useResult, onCommit }: ProbeProps<Result>) {
   useEffect(() => {
     onCommit?.(result)
   })
-  return <>{JSON.stringify(result)}</>
+  return <>{JSON.stringify(result, (_name, value) => (typeof value === "bigint" ? String(value) : value))}</>
 }

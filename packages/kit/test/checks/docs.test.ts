@@ -33,6 +33,22 @@ test("blocks that name themselves can import each other", async () => {
   expect(problems).toEqual(["docs/guide.md:8 error TS1360: Type 'number' does not satisfy the expected type 'string'."])
 })
 
+test("a block of a component is checked, too", async () => {
+  const problems = await problemsOfPage(
+    "```tsx",
+    "// file: src/page.tsx",
+    "export const page = <T,>(value: T): T => value",
+    "page(1) satisfies string",
+    "```",
+    "```tsx",
+    'import { page } from "./src/page.tsx"',
+    "page(2) satisfies string",
+    "```",
+  )
+
+  expect(problems.map((problem) => problem.split(":")[1]?.split(" ")[0]).sort()).toEqual(["4", "8"])
+})
+
 test("hidden lines above a block give it context and do not shift its lines", async () => {
   const problems = await problemsOfPage(
     "<!-- check: declare const team: { id: string } -->",
@@ -72,7 +88,7 @@ test("no block can ask to be left unchecked", async () => {
   const problems = await problemsOfPage("```ts no-check", "nonsense", "```")
 
   expect(problems).toEqual([
-    'docs/guide.md:1 is fenced as "ts no-check": every TypeScript block is checked, so write plain "ts"',
+    'docs/guide.md:1 is fenced as "ts no-check": every TypeScript block is checked, so write plain "ts" or "tsx"',
   ])
 })
 

@@ -212,13 +212,13 @@ describe("statements", () => {
   test("a connection with more than 500 prepared statements is replaced", async () => {
     const database = open({ maxConnections: 1 })
     const pid = await pidOf(database)
-    const useThrice = async (n: number) => {
+    const runThrice = async (n: number) => {
       for (let use = 1; use <= 3; use++) await firstValue(database, `select $1::int + ${n}`, use)
     }
 
-    for (let n = 1; n <= 500; n++) await useThrice(n)
+    for (let n = 1; n <= 500; n++) await runThrice(n)
     const pidAt500 = await pidOf(database)
-    await useThrice(501)
+    await runThrice(501)
 
     expect(pidAt500).toBe(pid)
     expect(await pidOf(database)).not.toBe(pid)

@@ -7,7 +7,7 @@ const MAX_NETWORK_MS = 400
 const MAX_ANSWER_MS = 900
 const MAX_FEED_MS = 80
 
-/** What happens to a write, one chance each. */
+/** The possible fates of a write, one chance each. */
 const FATES = ["done", "done", "done", "done", "done", "done", "refused", "unsent", "unanswered"] as const
 
 /**

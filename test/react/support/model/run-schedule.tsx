@@ -24,7 +24,7 @@ type Tasks = Client<TaskApp>["collections"]["tasks"]
 type Part = "ranked" | "newest" | "record" | "found"
 type Writes = Record<"update" | "create" | "remove", Mutation<any, unknown>>
 
-/** What a schedule has found. */
+/** The faults that a schedule has found, and the number of its commits. */
 export interface ScheduleOutcome {
   readonly faults: readonly string[]
   readonly commits: number

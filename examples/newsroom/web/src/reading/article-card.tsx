@@ -1,7 +1,7 @@
 import { useDates, useWords } from "../shell/language.tsx"
 import { Link } from "../shell/router.tsx"
 
-/** What every list of articles reads. */
+/** The fields that every list of articles reads. */
 export const CARD = {
   columns: { title: true, slug: true, summary: true, kind: true, publishedAt: true, words: true },
   with: {

@@ -1,6 +1,6 @@
 import { type AnchorHTMLAttributes, type MouseEvent, useMemo, useSyncExternalStore } from "react"
 
-// The address bar is the only state of the router. This event tells its readers that a script has changed it.
+// The address bar is the only state of the router. This event is sent when a script has changed it.
 const MOVED = "newsroom:moved"
 
 /** Opens an address of this page. `replace` leaves no entry in the history, as while someone types a search. */

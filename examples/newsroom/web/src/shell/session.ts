@@ -7,7 +7,7 @@ export type SessionState =
   | { readonly status: "pending"; readonly user: undefined }
   | { readonly status: "ready"; readonly user: SignedInUser | null }
 
-/** Who is signed in, also when that changes in another tab; null if nobody is, or if the server cannot be asked. */
+/** Follows the signed-in user, in this tab and in others; null if nobody is signed in. */
 export function useSession(): SessionState {
   const { status, data } = useLiveSession(client)
   if (status === "pending" && data === undefined) return { status, user: undefined }

@@ -109,6 +109,11 @@ export class LiveTopic extends SubscribedTopic {
   }
 }
 
+/** The session of the client itself. It is followed like a live query, but has no options. */
+export class SessionTopic extends LiveTopic {
+  override readonly member = "sessions"
+}
+
 // The result of a count is sent as an object, and passed on as a number.
 function countIn(data: unknown): unknown {
   return Reflect.get(Object(data), "count")

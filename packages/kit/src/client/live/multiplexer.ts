@@ -77,7 +77,7 @@ export class Multiplexer {
     this.#close()
   }
 
-  /** Opens the stream anew. It then belongs to the user who is signed in now. */
+  /** Closes the stream and opens another one, which belongs to the user who is signed in now. */
   reopen(): void {
     this.#isSuspended = false
     this.#isRefused = false
@@ -92,7 +92,7 @@ export class Multiplexer {
     this.#sync()
   }
 
-  // Forgets what the former user has received, and opens the stream anew: the server has been told of these results, and
+  // Forgets the results of the former user, and opens another stream: the server knows these results by their hashes, and
   // would not send an equal one again.
   #onUserChanged(): void {
     this.#subscriptions.forgetResults()
@@ -185,7 +185,7 @@ export class Multiplexer {
     const ending = await connection.run(topics)
     if (this.#connection !== connection) return
     this.#forgetConnection()
-    // The user is signed out. A client that follows the session goes on as whoever is signed in now.
+    // The user is signed out. A client that follows the session goes on as the user who is signed in now, if any.
     const goesOn = ending.kind === "refused" && connection.session?.userId && this.#subscriptions.followsSession
     this.#recover(goesOn ? { kind: "lost" } : ending)
   }

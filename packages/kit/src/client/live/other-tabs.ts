@@ -9,21 +9,21 @@ interface TabChannel {
 }
 
 /**
- * The other tabs of the browser, which share the session cookie. A tab tells them the id of the user who is signed in, or
- * null.
+ * The other tabs of the browser, which share the session cookie. Each tab sends the id of the user who is signed in, or
+ * null, to the others.
  */
 export class OtherTabs {
   readonly #name: string
   readonly #onUser: (userId: unknown) => void
   #channel: TabChannel | undefined
 
-  /** Calls back with what another tab of the same address tells. */
+  /** Calls back with the user of another tab whose client has the same address. */
   constructor(address: string, onUser: (userId: unknown) => void) {
     this.#name = `kit ${address}`
     this.#onUser = onUser
   }
 
-  /** Begins to listen, unless it listens already, and tells who is signed in here. */
+  /** Begins to listen, unless it listens already, and sends the user who is signed in here. */
   open(userId: string | null): void {
     // Outside of browsers there are no tabs. Node has such channels too, but an open one would keep the process alive.
     if (this.#channel || typeof document !== "object" || typeof BroadcastChannel !== "function") return

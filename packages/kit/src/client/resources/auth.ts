@@ -3,7 +3,11 @@ import type { HANDLE } from "../../wire/realtime/handle.ts"
 import type { AuthTypes, ClientAuth, ClientSession, SignedIn, SignUpByMail } from "../../wire/typed/typed-auth.ts"
 import type { ClientParts } from "../client-parts.ts"
 import { sessionCall } from "./session-call.ts"
-import { tellOtherTabs } from "./tell-other-tabs.ts"
+
+interface TabChannel {
+  postMessage(message: unknown): void
+  close(): void
+}
 
 interface AnyUser {
   readonly id: string
@@ -18,7 +22,9 @@ type Session = ClientSession<AnyUser> | null
 /** The operations of `client.auth`, without the types of the app's users. The `Client` interface adds them. */
 export type AuthOperations = Omit<ClientAuth<AnyUsers>, "watch" | typeof HANDLE>
 
-// The browser's location; undefined outside of browsers.
+// The parts of the browser that this file uses; undefined outside of browsers.
+declare const document: object | undefined
+declare const BroadcastChannel: (new (name: string) => TabChannel) | undefined
 declare const location: { readonly href: string; assign(url: string): void } | undefined
 
 /** Returns the operations of `client.auth`. This file is loaded on first use, because many pages do not need them. */
@@ -28,7 +34,7 @@ export function authOperations({ transport, user, renewStream }: ClientParts): A
     transport.send({ method: "POST", path: `/auth/${path}`, body, options })
   const become = (userId: string | null) => {
     user.become(userId)
-    tellOtherTabs(address, userId)
+    notifyOtherTabs(address, userId)
   }
   const readSession = async (options?: CallOptions) => {
     const session = await transport.send<Session>(sessionCall(options))
@@ -91,4 +97,13 @@ function signedIn({ token, user }: SignedIn<AnyUser>): SignedIn<AnyUser> {
 
 function pageAddress(): string | undefined {
   return typeof location === "object" ? location.href : undefined
+}
+
+// Notifies the other tabs of the browser, which share the session cookie. `live/other-tabs.ts` listens under the same
+// name. That file is not imported here, because a page that only signs in does not load it.
+function notifyOtherTabs(address: string, userId: string | null): void {
+  if (typeof document !== "object" || typeof BroadcastChannel !== "function") return
+  const channel = new BroadcastChannel(`kit ${address}`)
+  channel.postMessage(userId)
+  channel.close()
 }

@@ -1,7 +1,6 @@
 import type { ResultFacts } from "../store/layer.ts"
 import { insertRecord } from "./insert-record.ts"
 import { changeRecords, isRecord, mapped, type RecordFields } from "./result-records.ts"
-import { shownValue } from "./shown-value.ts"
 
 /** The copies of a record that a change concerns: those in one stage and in one locale. */
 export interface ChangeScope {
@@ -94,4 +93,22 @@ function withFields(record: RecordFields, data: RecordFields, { options }: Resul
 // True if the value is what a relation shows: null, a record, or a list of records. Writes also take ids and operations.
 function isRelated(value: unknown): boolean {
   return [value].flat().every((item) => item === null || (isRecord(item) && typeof item["id"] === "string"))
+}
+
+/**
+ * Returns the value that a record shows after a write of the given value, or the shown value if only the server knows.
+ * A write accepts more than a record shows: the text of a date, or the id of a record that is shown as an object.
+ */
+function shownValue(shown: unknown, given: unknown): unknown {
+  if (given === undefined) return shown
+  if (given === null || shown === null || shown === undefined) return given
+  if (shown instanceof Date) return dateOf(given) ?? shown
+  if (typeof shown === "bigint" && Number.isSafeInteger(given)) return BigInt(Number(given))
+  const isSameType = typeof shown === typeof given && Array.isArray(shown) === Array.isArray(given)
+  return isSameType ? given : shown
+}
+
+function dateOf(given: unknown): Date | undefined {
+  const date = new Date(given instanceof Date || typeof given === "string" ? given : Number.NaN)
+  return Number.isNaN(date.getTime()) ? undefined : date
 }

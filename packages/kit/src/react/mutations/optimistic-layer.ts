@@ -43,7 +43,7 @@ export class OptimisticLayer {
     return this.#changes.some((one) => other.#changes.some((two) => targetOf(one) === targetOf(two)))
   }
 
-  /** True if the write adds a record to the result whose id the server has not told yet. */
+  /** True if the write adds a record to the result whose id the server has not sent yet. */
   addsUnnamed(result: LayeredResult): boolean {
     return this.#unnamed().some((change) => this.#isKnown(change, result) && adds(change, result))
   }
@@ -55,7 +55,7 @@ export class OptimisticLayer {
     )
   }
 
-  /** The ids of the records that the write adds, as far as the server has told them. */
+  /** The ids of the records that the write adds, as far as the server has sent them. */
   get namedIds(): readonly unknown[] {
     return this.#changes.filter((change) => change.kind === "insert").map(({ data }) => data["id"])
   }

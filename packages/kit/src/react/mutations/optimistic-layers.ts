@@ -81,7 +81,7 @@ export class OptimisticLayers implements Overlay {
   }
 
   announce(writes: readonly string[]): void {
-    // Each followed result tells of the same event.
+    // Every followed result passes on the same event.
     const news = this.#layers.filter(({ write, isAnnounced }) => writes.includes(write) && !isAnnounced)
     if (news.length === 0) return
     for (const layer of news) {
@@ -127,7 +127,7 @@ export class OptimisticLayers implements Overlay {
     const { begunAt, contained, held } = this.#stateOf(result)
     const announced = this.#layers.filter(({ isAnnounced }) => isAnnounced && result.isCurrent)
     const known = [...(held?.contained ?? contained), ...announced]
-    // What contains a write contains all writes that were done before that write began.
+    // A result that contains a write also contains all writes that were done before that write began.
     const readAt = Math.max(begunAt, ...known.map((layer) => layer.begunAt))
     return new Set([...known, ...this.#layers.filter(({ doneAt = Number.POSITIVE_INFINITY }) => doneAt < readAt)])
   }

@@ -6,7 +6,7 @@ import { factsOf } from "../reads/facts-of.ts"
 import type { Change, ChangeScope } from "./change.ts"
 import { isRecord, type RecordFields } from "./result-records.ts"
 
-/** Tells which records an optimistic mutation changes. It has no effect on the server. */
+/** Names the records that an optimistic mutation changes. It has no effect on the server. */
 export interface OptimisticView {
   /** Changes fields of a record wherever a page, a group or a result of one record shows it. */
   patch<Types extends CollectionTypes>(

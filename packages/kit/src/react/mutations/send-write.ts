@@ -5,7 +5,9 @@ import { browserStoreOf, type ClientStore } from "../store/client-store.ts"
 import type { Change } from "./change.ts"
 import { OptimisticLayers } from "./optimistic-layers.ts"
 import { changesOf, type OptimisticView } from "./optimistic-view.ts"
-import { newWriteId } from "./write-id.ts"
+
+const VARIANT = 0x80
+const VERSION = 0x40
 
 /** A write: an operation of the client, a route, or a function that passes `call` on to one of them. */
 export type Operation<Input, Output> = (input: Input, call?: CallOptions) => Promise<Output>
@@ -44,4 +46,14 @@ function layersOf(parts: ClientParts): OptimisticLayers {
   layersByStore.set(store, layers)
   store.overlay = layers
   return layers
+}
+
+/** Returns a new UUID. On an insecure origin, browsers have only the random bytes for it, and not `randomUUID`. */
+function newWriteId(): string {
+  if (typeof crypto.randomUUID === "function") return crypto.randomUUID()
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | VERSION
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | VARIANT
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")
 }

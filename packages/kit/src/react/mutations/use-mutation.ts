@@ -8,7 +8,7 @@ import type { OptimisticView } from "./optimistic-view.ts"
 import { type Operation, sendWrite } from "./send-write.ts"
 
 export interface MutationSettings<Input, Output> {
-  /** Tells what the write will change, so that the page shows it at once. If the write fails, the change is undone. */
+  /** Names what the write will change, so that the page shows it immediately. If the write fails, the change is undone. */
   readonly optimistic?: ((view: OptimisticView, input: Input) => void) | undefined
   readonly onSuccess?: ((output: Output, input: Input) => void) | undefined
   /** Called with each error, in place of the provider's `onError`. */
@@ -46,7 +46,7 @@ interface State {
 const INITIAL: State = { inFlight: 0, error: undefined }
 
 /**
- * Sends writes, and tells what is going on.
+ * Sends writes, and returns their state.
  *
  * const finish = useMutation(articles.updateById, {
  *   optimistic: (view, { id, data }) => view.patch(articles, id, data),

@@ -3,8 +3,8 @@ import type { HeaderMap } from "../../wire/options/call-options.ts"
 import { HASH_HEADER } from "../../wire/options/client-headers.ts"
 import type { Handle } from "../../wire/realtime/handle.ts"
 import type { CollectionTypes, GlobalTypes } from "../../wire/typed/app-config.ts"
-import type { CountOptionsOf, GroupByOf, PageOrOffset } from "../../wire/typed/typed-operations.ts"
-import type { RecordOptionsOf, WatchOptionsOf } from "../../wire/typed/typed-watch.ts"
+import type { CountOptionsOf, GroupByOf } from "../../wire/typed/typed-operations.ts"
+import type { PagedOptionsOf, RecordOptionsOf } from "../../wire/typed/typed-watch.ts"
 import { factsOf } from "../reads/facts-of.ts"
 import { queryOf } from "../store/query-key.ts"
 import { readOnce } from "../store/read-once.ts"
@@ -49,7 +49,7 @@ export function preload<
   PageNumber extends number | undefined = undefined,
 >(
   handle: Handle<"collection", Types>,
-  options?: WatchOptionsOf<Types, With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
+  options?: PagedOptionsOf<Types, With, Columns, Group, Locale, PageNumber>,
   settings?: PreloadSettings,
 ): Promise<PreloadedEntry>
 export function preload<

@@ -1,8 +1,8 @@
 import type { Handle } from "../../wire/realtime/handle.ts"
 import type { Found } from "../../wire/results/found.ts"
 import type { CollectionTypes, GlobalTypes } from "../../wire/typed/app-config.ts"
-import type { CountOptionsOf, GroupByOf, PageOf, PageOrOffset, TypesIn } from "../../wire/typed/typed-operations.ts"
-import type { RecordOptionsOf, WatchOptionsOf } from "../../wire/typed/typed-watch.ts"
+import type { CountOptionsOf, GroupByOf, PageOf, TypesIn } from "../../wire/typed/typed-operations.ts"
+import type { PagedOptionsOf, RecordOptionsOf } from "../../wire/typed/typed-watch.ts"
 import type { FindResult, IdleRead } from "./find-result.ts"
 import type { IdleResult, LiveResult } from "./live-result.ts"
 import type { ReadSettingsOf } from "./read-settings.ts"
@@ -33,7 +33,7 @@ export interface SureHook<Kind extends keyof IdleResults> {
     Selected = PageOf<Types, With, Columns, Group, TypesIn<Types, Locale>>,
   >(
     handle: Handle<"collection", Types>,
-    options?: WatchOptionsOf<Types, With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
+    options?: PagedOptionsOf<Types, With, Columns, Group, Locale, PageNumber>,
     settings?: ReadSettingsOf<PageOf<Types, With, Columns, Group, TypesIn<Types, Locale>>, Selected>,
   ): ResultsOf<Selected>[Kind]
   <
@@ -66,7 +66,7 @@ interface SkippingHook<Kind extends keyof IdleResults> {
     Selected = PageOf<Types, With, Columns, Group, TypesIn<Types, Locale>>,
   >(
     handle: Handle<"collection", Types>,
-    options: (WatchOptionsOf<Types, With, Columns, Group, Locale> & PageOrOffset<PageNumber>) | null | undefined,
+    options: PagedOptionsOf<Types, With, Columns, Group, Locale, PageNumber> | null | undefined,
     settings?: ReadSettingsOf<PageOf<Types, With, Columns, Group, TypesIn<Types, Locale>>, Selected>,
   ): ResultsOf<Selected>[Kind] | IdleResults[Kind]
   <

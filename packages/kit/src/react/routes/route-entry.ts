@@ -5,7 +5,7 @@ import { FindEntry } from "../store/find-entry.ts"
 import { canonicalText, type Query } from "../store/query-key.ts"
 
 /** The options of the read of a route. */
-export interface RouteOptions {
+interface RouteOptions {
   readonly route: (input: unknown, call: CallOptions) => Promise<unknown>
   readonly input: unknown
 }

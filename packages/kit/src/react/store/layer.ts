@@ -11,7 +11,7 @@ export interface ResultFacts {
 
 /** A result of the store, as the layers over it use it. */
 export interface LayeredResult extends ResultFacts {
-  /** What the server has sent last; undefined before the first time. */
+  /** The last result that the server has sent; undefined before the first one. */
   readonly base: { readonly data: unknown } | undefined
   /** True if the client's stream follows the result, and has sent or confirmed the base. */
   readonly isCurrent: boolean

@@ -131,11 +131,15 @@ export interface NamedWrite {
   readonly id: string
 }
 
-/** Appends a mark for each of these writes, which tells readers of changes that they have read all that it changed. */
+/**
+ * Appends a mark for each of these writes. A reader of the mark has read all changes of its write. The
+ * commit does not wait for the disk: a mark that a crash of the server loses is of no use to the streams that it ends.
+ */
 export function appendWriteMarks(writes: readonly NamedWrite[]): Statement {
   return {
     text: `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after)
-      select '${WRITE_MARK}', writer, id, 'mark', null, null from unnest($1::text[], $2::text[]) _marks (writer, id)`,
+      select '${WRITE_MARK}', writer, id, 'mark', null, null
+      from (select set_config('synchronous_commit', 'off', true)) _setting, unnest($1::text[], $2::text[]) _marks (writer, id)`,
     values: [writes.map(({ writer }) => writer), writes.map(({ id }) => id)],
     appendsChanges: true,
   }

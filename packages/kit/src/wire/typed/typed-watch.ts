@@ -2,12 +2,13 @@ import type { Handle } from "../realtime/handle.ts"
 import type { IterationSettings, LiveSettings, Snapshots } from "../realtime/live-operations.ts"
 import type { Found } from "../results/found.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
-import type { ColumnsOption, WithOption } from "./exact.ts"
+import type { ColumnsOption, ExactGroup, WithOption } from "./exact.ts"
 import type {
   CountOptionsOf,
   GroupByOf,
   GroupedOptionsOf,
   PageOf,
+  PageOptions,
   PageOrOffset,
   SelectionOf,
   TypesIn,
@@ -81,6 +82,34 @@ export interface WatchTotal<Types extends CollectionTypes> extends Handle<"total
 export interface WatchOptionsOf<Types extends CollectionTypes, With, Columns, Group, Locale extends string>
   extends GroupedOptionsOf<Types, With, Columns, Group> {
   locale?: Locale | undefined
+}
+
+/**
+ * The options of `watch` on a collection together with `PageOrOffset`. One interface costs the compiler less than an
+ * intersection of two.
+ */
+export interface PagedOptionsOf<
+  Types extends CollectionTypes,
+  With,
+  Columns,
+  Group,
+  Locale extends string,
+  PageNumber extends number | undefined,
+> extends PlainOptionsOf<Types> {
+  with?: WithOption<Types, With>
+  columns?: ColumnsOption<Types, Columns>
+  groupBy?: Group & NoInfer<ExactGroup<Group>>
+  locale?: Locale | undefined
+  page?: PageNumber
+  offset?: PageOrOffset<PageNumber>["offset"]
+}
+
+/** The options whose types do not depend on the call. */
+interface PlainOptionsOf<Types extends CollectionTypes> extends PageOptions {
+  where?: Types["where"] | undefined
+  orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
+  stage?: Types["stage"] | undefined
+  includeDeleted?: Types["includeDeleted"] | undefined
 }
 
 /** The options of `watch` on one record or on a global. */

@@ -2,14 +2,7 @@ import { invalid } from "../../../wire/errors/api-error.ts"
 import { checkTopicId, isJsonObject } from "../topics/request-shape.ts"
 import type { Topic, TopicKind, TopicRequest } from "../topics/topic-kind.ts"
 import type { TopicStream } from "../topics/topic-stream.ts"
-import { SessionTopic } from "./session-topic.ts"
-
-/** The session of the stream's client, as the client requests it. */
-export interface SessionRequest extends TopicRequest {
-  readonly kind: "session"
-  /** The hash of the newest snapshot that the client already has. */
-  readonly lastHash: string | undefined
-}
+import { type SessionRequest, SessionTopic } from "./session-topic.ts"
 
 /** The kind of topic that is the session of the stream's own client. */
 export class SessionKind implements TopicKind<SessionRequest> {

@@ -1,9 +1,15 @@
 import { authoredAnswer } from "../../../engine/read/answer.ts"
 import { answerHash, onOneLine } from "../../../engine/read/answer-hash.ts"
 import { answerText } from "../../../engine/read/answer-text.ts"
-import type { Topic } from "../topics/topic-kind.ts"
+import type { Topic, TopicRequest } from "../topics/topic-kind.ts"
 import type { TopicStream } from "../topics/topic-stream.ts"
-import type { SessionRequest } from "./session-kind.ts"
+
+/** The session of the stream's client, as the client requests it. */
+export interface SessionRequest extends TopicRequest {
+  readonly kind: "session"
+  /** The hash of the newest snapshot that the client already has. */
+  readonly lastHash: string | undefined
+}
 
 /** The session of the stream's own client, sent as `GET /auth/get-session` returns it, and again when it changes. */
 export class SessionTopic implements Topic {

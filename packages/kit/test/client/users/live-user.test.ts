@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest"
-import { createClient } from "../../src/client.ts"
-import { playedClock, turn } from "./live-clock.ts"
-import { Arrivals, liveServer } from "./live-server.ts"
+import { createClient } from "../../../src/client.ts"
+import { playedClock, turn } from "../live-clock.ts"
+import { Arrivals, liveServer } from "../live-server.ts"
 
 afterEach(() => {
   vi.restoreAllMocks()
