@@ -47,7 +47,7 @@ function pagesOptions(find: Operation, keys: QueryKeys, options: PagedOptions): 
     queryFn: ({ pageParam, signal }) => find({ ...sent, offset: pageParam }, { signal }) as Promise<Page>,
     structuralSharing: share,
     initialPageParam: options.offset ?? 0,
-    // The page tells its limit, which the server chooses if the options have none.
+    // The limit is that of the page, because the server chooses one if the options have none.
     getNextPageParam: ({ hasNextPage, limit }, _pages, offset) => (hasNextPage ? offset + limit : undefined),
   }
 }
