@@ -8,6 +8,12 @@ import { share } from "./share.ts"
  */
 const GRACE_MS = 2_000
 
+/**
+ * The time for which a result waits for its first subscriber. React may drop a render, and then there never is one. While
+ * a page is hydrated, the first subscriber may come late.
+ */
+const UNCLAIMED_MS = 30_000
+
 /** The store of an entry, as the entry uses it. */
 interface EntryStore {
   /** The optimistic changes over the results; undefined before the first mutation. */
@@ -37,6 +43,7 @@ export abstract class Entry implements LayeredResult {
   #preloaded: PreloadedData | undefined
   readonly #listeners = new Set<() => void>()
   #timer: ReturnType<typeof setTimeout> | undefined
+  #hadSubscriber = false
   #settling: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined
 
   constructor(store: EntryStore, query: Query, key: string) {
@@ -88,6 +95,7 @@ export abstract class Entry implements LayeredResult {
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
+    this.#hadSubscriber = true
     this.store.keep(this)
     clearTimeout(this.#timer)
     this.start()
@@ -95,6 +103,11 @@ export abstract class Entry implements LayeredResult {
       this.#listeners.delete(listener)
       if (this.#listeners.size === 0) this.expireAfter(this.graceMs)
     }
+  }
+
+  /** Ends the entry unless it gets a subscriber. Called when a component has been rendered with it for the first time. */
+  awaitSubscriber(): void {
+    this.expireAfter(UNCLAIMED_MS)
   }
 
   /** Ends the entry after this time, unless it has got a subscriber. */
@@ -183,7 +196,7 @@ export abstract class Entry implements LayeredResult {
   }
 
   #end(): void {
-    if (this.#preloaded) this.#preloaded.isUsed = true
+    if (this.#preloaded && this.#hadSubscriber) this.#preloaded.isUsed = true
     this.stop()
   }
 
