@@ -1,8 +1,8 @@
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query"
-import { collection, users } from "kit"
+import { channel, collection, users } from "kit"
 import { type Client, createClient } from "kit/client"
 import type { UntypedApp } from "kit/generated"
-import { KitProvider, type PreloadedEntry, preload, useLive, useSession } from "kit/react"
+import { KitProvider, type PreloadedEntry, preload, useLive, usePresence, useSession } from "kit/react"
 import { queryOptions } from "kit/tanstack"
 import { StrictMode } from "react"
 import { renderToString } from "react-dom/server"
@@ -21,6 +21,10 @@ const letters = collection("letters")
 const diaries = collection("diaries")
   .fields(({ f }) => ({ text: f.text().required() }))
   .access({ read: ({ session }) => session !== null })
+/** A room for callers who are signed in. */
+const club = channel("club")
+  .access({ subscribe: ({ session }) => session !== null })
+  .presence(({ session }) => ({ name: session?.user["name"] }))
 
 const WAIT = { timeout: 20_000 }
 
@@ -28,8 +32,8 @@ let app: IdentityApp
 let other: IdentityApp
 
 beforeAll(async () => {
-  app = await identityApp({ resources: [people, letters, diaries] })
-  other = await identityApp({ resources: [people, letters, diaries], database: app.database })
+  app = await identityApp({ resources: [people, letters, diaries], channels: { club } })
+  other = await identityApp({ resources: [people, letters, diaries], channels: { club }, database: app.database })
 })
 
 afterAll(async () => {
@@ -56,6 +60,12 @@ function useLetters(client: Client<UntypedApp>) {
 function useTexts({ letters, diaries }: any): string {
   const results = [useQuery<any>(letters.live()), useQuery<any>(diaries.live())]
   return results.map(({ status, data }) => `${status} ${data?.docs.map(({ text }: any) => text)}`).join()
+}
+
+/** Returns the names of the members of the club. */
+function useMembers({ channels }: Client<UntypedApp>): string {
+  const { status, members } = usePresence(channels["club"] as never, {} as never)
+  return `${status} ${members.map(({ data }: any) => data.name)}`
 }
 
 async function signUp({ auth }: Client<UntypedApp>, name: string) {
@@ -140,6 +150,19 @@ test("live queries of TanStack Query forget what the former user saw, and show i
 
   expect(seen.filter((text) => text.includes("olga") || text.includes("diary"))).toEqual([])
   await vi.waitFor(() => expect(client.realtime.topicCount).toBe(0), WAIT)
+})
+
+test("the members of a room are not shown to the next user, who may not enter it", async () => {
+  const client = browser()
+  await signUp(client, "Iva")
+  const page = mount(<Probe useResult={() => useMembers(client)} />)
+
+  await vi.waitFor(() => expect(page.text).toBe('"live Iva"'), WAIT)
+  await client.auth.signOut()
+  await vi.waitFor(() => expect(page.text).toContain("error"), WAIT)
+
+  expect(page.text).toBe('"error "')
+  page.unmount()
 })
 
 test("a session that was preloaded is in the server's HTML, and goes live without another commit", async () => {
