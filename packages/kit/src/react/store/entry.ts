@@ -20,6 +20,8 @@ interface EntryStore {
   readonly overlay: Overlay | undefined
   /** The time from which on data can be shown. */
   readonly resetAt: number
+  /** Resolves when a request is sent as the user who has signed in. */
+  readonly hasToken: Promise<void> | undefined
   keep(entry: Entry): void
   forget(entry: Entry): void
 }
