@@ -1,5 +1,4 @@
-import type { ClientStore } from "./client-store.ts"
-import type { LayeredResult } from "./layer.ts"
+import type { LayeredResult, Overlay } from "./layer.ts"
 import type { Query } from "./query-key.ts"
 import type { FoundData, PreloadedData, Result } from "./result.ts"
 import { share } from "./share.ts"
@@ -14,11 +13,22 @@ export interface ReadState extends Pick<Result, "status" | "error"> {
   readonly isFetching?: boolean | undefined
 }
 
+/** The store of a client, as its entries use it. */
+export interface EntryStore {
+  /** The optimistic changes; undefined before the first mutation. */
+  readonly overlay: Overlay | undefined
+  /** The time of the last `reset`. Data of an earlier time must not be shown again. */
+  readonly resetAt: number
+  /** Takes an entry back that was forgotten, because it has a subscriber again. */
+  keep(entry: Entry): void
+  forget(entry: Entry): void
+}
+
 /** The result of one read of a client, which all components with this read share. */
 export abstract class Entry implements LayeredResult {
   readonly query: Query
   readonly key: string
-  readonly store: ClientStore
+  readonly store: EntryStore
   #result: Result | undefined
   #serverResult: Result | undefined
   #pending: Result | undefined
@@ -30,7 +40,7 @@ export abstract class Entry implements LayeredResult {
   #timer: ReturnType<typeof setTimeout> | undefined
   #settling: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined
 
-  constructor(store: ClientStore, query: Query, key: string) {
+  constructor(store: EntryStore, query: Query, key: string) {
     this.store = store
     this.query = query
     this.key = key
