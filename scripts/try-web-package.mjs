@@ -8,7 +8,7 @@ import { runTool } from "./checks/run-tool.mjs"
 const ROOT = fileURLToPath(new URL("..", import.meta.url))
 const TARBALL = join(ROOT, "packages/kit/dist/kit-web.tgz")
 const MAX_INSTALLED_BYTES = 2_000_000
-// What the page needs besides kit. The workspace has it already.
+// The other packages that the page needs. The workspace has them already.
 const OTHER_PACKAGES = [
   "@tanstack/query-core",
   "@tanstack/react-query",

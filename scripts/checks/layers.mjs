@@ -41,7 +41,11 @@ export const FLOORS = {
   client: { may: ["wire"], packages: [], without: ["environment"] },
   crdt: { may: ["wire", "client"], packages: ["yjs", "y-protocols"], without: ["environment"] },
   react: { may: ["wire", "client"], packages: ["react"], without: ["environment"] },
-  tanstack: { may: ["wire", "client"], packages: ["@tanstack/query-core"], without: ["environment"] },
+  tanstack: {
+    may: ["wire", "client", "react/store/share"],
+    packages: ["@tanstack/query-core"],
+    without: ["environment"],
+  },
   ports: { may: [], types: ["wire"], packages: [], without: ["code"] },
   schema: {
     may: ["wire"],

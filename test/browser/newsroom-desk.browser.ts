@@ -132,7 +132,7 @@ describe("the board", () => {
 
 describe("the form of an article", () => {
   test("problems stand at their fields, nothing is lost, and what is saved appears elsewhere", async () => {
-    const { id, title } = await newArticle("To be renamed")
+    const { id, title } = await newArticle("Working title")
     const [eva, jonas] = await openBoth("/desk")
     await eva.goto(`${site.origin}/desk/${id}`)
     const address = eva.getByLabel("Address", { exact: true })
@@ -144,11 +144,11 @@ describe("the form of an article", () => {
     expect(await eva.getByLabel("Title").getAttribute("aria-invalid")).toBe("true")
     expect(await address.inputValue()).toBe("Not an address")
     await address.fill(`renamed-${id.slice(-6)}`)
-    await eva.getByLabel("Title").fill("Renamed")
+    await eva.getByLabel("Title").fill("What it is called")
     await eva.getByRole("button", { name: "Save" }).click()
 
     await eva.getByText("Everything is saved.").waitFor()
-    await card(jonas, "Renamed").waitFor()
+    await card(jonas, "What it is called").waitFor()
     expect(await jonas.getByText(title).count()).toBe(0)
     await close(eva, jonas)
   })
@@ -163,6 +163,13 @@ describe("the form of an article", () => {
     await textOf(page).getByText("Bahno prichádza v rúrach").waitFor()
     expect(await page.getByLabel("Title").inputValue()).toBe("Čo si jazero pamätá")
     await page.getByText("In English: What the lake remembers").waitFor()
+    // Without a translation, readers get the default language again.
+    await page.getByLabel("Title").fill("")
+    await page.getByRole("button", { name: "Save" }).click()
+    const { collections } = await site.clientOf(EVA)
+    const inSlovak = () => collections["articles"].findOne({ where: { slug: "what-the-lake-remembers" }, locale: "sk" })
+    await expect.poll(async () => (await inSlovak()).title, WAIT).toBe("What the lake remembers")
+    expect(await page.getByLabel("Title").inputValue()).toBe("")
     await close(page)
   })
 
@@ -191,6 +198,7 @@ describe("the form of an article", () => {
     const { id } = await newArticle("Illustrated")
     const [eva, jonas] = await openBoth(`/desk/${id}`)
     const choose = eva.getByLabel("Choose a picture")
+    await choose.waitFor({ state: "attached" })
     const slow = await slowUploads(eva)
     await choose.setInputFiles(picture(2_000_000))
     await eva.getByText(/Uploading, \d+ %/).waitFor()

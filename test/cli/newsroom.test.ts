@@ -128,7 +128,7 @@ test("an editor signs in, sees the drafts of the team, and publishes one", async
 
 test("the digest that nobody was there to send goes out with the next worker", async () => {
   const newest =
-    'select t.name ->> \'en\' as name, a.title ->> \'en\' title from teams t join articles a on a.team = t.id where a."publishedAt" is not null order by a."publishedAt" desc limit 1'
+    "select t.name ->> 'en' as name, a.title ->> 'en' title from teams t join articles a on a.team = t.id where a.\"publishedAt\" is not null order by a.\"publishedAt\" desc limit 1"
   const [{ name, title } = {}] = await database.query(newest)
   await database.query(`update _kit_cron set last_at = last_at - interval '2 days' where name = 'daily-digest'`)
 

@@ -51,7 +51,7 @@ type Topic = (typeof TOPICS)[number]
 
 type Event = { [Name in keyof LiveEvents]: { name: Name; data: LiveEvents[Name] } }[keyof LiveEvents]
 
-/** What a write makes visible: this value of a counter, or the steps up to this height. */
+/** The result of a write that topics show: this value of a counter, or the steps up to this height. */
 type Effect = { readonly counter: number; readonly value: number } | { readonly height: number } | undefined
 
 /** A stream whose client can stop reading. */

@@ -167,6 +167,24 @@ describe("a live query", () => {
     await topics(0)
   })
 
+  test("keeps the identity of the records that have not changed, although they have dates", async () => {
+    const q = factories()
+    const { posts } = client.collections as any
+    const [one, two] = [await posts.create({ title: "One" }), await posts.create({ title: "Two" })]
+    const options = q.posts.live({ orderBy: { createdAt: "asc" } })
+    const page = show(<List options={options} />)
+    await shown(page, "success: One, Two")
+    const before = queries.getQueryData<any>(options.queryKey).docs
+
+    await posts.update({ id: two.id, data: { title: "2" } })
+    await shown(page, "success: One, 2")
+
+    const after = queries.getQueryData<any>(options.queryKey).docs
+    expect(after[0].id).toBe(one.id)
+    expect(after[0]).toBe(before[0])
+    expect(after[1]).not.toBe(before[1])
+  })
+
   test("is not disturbed by an invalidation, and answers it without a request", async () => {
     const q = factories()
     const page = show(<List options={q.posts.live()} />)

@@ -1,3 +1,4 @@
+import { share } from "../react/store/share.ts"
 import type { Page } from "../wire/results/results.ts"
 import type { LooseCollection, Operation } from "./loose-client.ts"
 import type { PlacedOptions, QueryKeys } from "./query-keys.ts"
@@ -44,8 +45,9 @@ function pagesOptions(find: Operation, keys: QueryKeys, options: PagedOptions): 
     queryKey: keys.of("pages", options),
     // The cast is safe: `find` returns a page.
     queryFn: ({ pageParam, signal }) => find({ ...sent, offset: pageParam }, { signal }) as Promise<Page>,
+    structuralSharing: share,
     initialPageParam: options.offset ?? 0,
-    // The page tells its limit, which the server chooses if the options have none.
+    // The limit is that of the page, because the server chooses one if the options have none.
     getNextPageParam: ({ hasNextPage, limit }, _pages, offset) => (hasNextPage ? offset + limit : undefined),
   }
 }

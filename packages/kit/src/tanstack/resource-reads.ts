@@ -1,3 +1,4 @@
+import { share } from "../react/store/share.ts"
 import { goLive, isLive } from "./live/live-query.ts"
 import type { Operation, Watched } from "./loose-client.ts"
 import type { PlacedOptions, QueryKeys } from "./query-keys.ts"
@@ -21,6 +22,7 @@ export function readOptions<Data>(keys: QueryKeys, { name, run, options }: Read)
     queryKey: keys.of(name, options),
     // The cast is safe: the types of the client say what its operations return.
     queryFn: ({ signal }) => run(sent, { signal }) as Promise<Data>,
+    structuralSharing: share,
   }
 }
 

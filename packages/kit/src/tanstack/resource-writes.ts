@@ -39,7 +39,7 @@ export function writeFactories(
     return (options = {}) => ({
       mutationKey: [...keys.base, name],
       mutationFn: (input) => operationOf(name)(input, keys.localized(options)),
-      onSuccess: (_data, _input, _result, context) => invalidateOthers(keys, context),
+      onSuccess: (...[, , , context]) => invalidateOthers(keys, context),
     })
   }
   return Object.fromEntries(names.map((name) => [name, factoryOf(name)]))

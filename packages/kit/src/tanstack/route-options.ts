@@ -1,3 +1,4 @@
+import { share } from "../react/store/share.ts"
 import type { LooseRoute } from "./loose-client.ts"
 import type { QueryKeys } from "./query-keys.ts"
 import type { ReadOptions, RouteWriteOptions } from "./typed/built-options.ts"
@@ -24,5 +25,6 @@ function routeRead(route: LooseRoute, keys: QueryKeys, input: unknown): ReadOpti
   return {
     queryKey: keys.ofInput("get", input),
     queryFn: ({ signal }) => route.get(input, { signal }),
+    structuralSharing: share,
   }
 }

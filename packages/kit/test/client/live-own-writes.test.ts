@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A client without types, whose subscribers write everything that they are told into one list, in order. */
+/** A client without types. Its subscribers write everything that they are called with into one list, in order. */
 function heardBy(server: { baseURL: string }) {
   vi.spyOn(Math, "random").mockReturnValue(1)
   const { follow, realtime } = realtimeOf(new Transport(server), currentUser())

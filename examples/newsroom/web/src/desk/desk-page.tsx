@@ -24,7 +24,7 @@ export function DeskPage({ path }: { readonly path: string }) {
   return <MembersPage path={path} user={user} />
 }
 
-/** What remains when nobody is signed in, also after a sign-out in another window. */
+/** The desk of a visitor who is not signed in, also after a sign-out in another window. */
 function SignedOut() {
   const words = useDeskWords()
   return (

@@ -9,7 +9,7 @@ interface Member {
 }
 
 interface DeskState {
-  /** Who has the desk open, by the id of the team. */
+  /** The members who have the desk open, by the id of the team. */
   readonly present: Readonly<Record<string, readonly Member[]>>
   /** Rises when a publication was scheduled or cancelled, by the id of the article. */
   readonly scheduled: Readonly<Record<string, number>>
@@ -70,7 +70,7 @@ function Room({ team, onMembers, onScheduled }: RoomProps) {
   return null
 }
 
-/** Who has the desk of this team open, or of any of the user's teams. */
+/** The members who have the desk of this team open, or of any of the user's teams. */
 export function usePresent(team?: string): readonly Member[] {
   const { present } = use(RoomsContext)
   const teams = useTeams()

@@ -17,7 +17,7 @@ export function usePendingTransition({ id, stage, isEditor }: Watched): Date | u
   const times = useScheduledTimes(id)
   const [scheduledAt, setScheduledAt] = useState<Date>()
   const isAsked = isEditor && stage === "review"
-  // A transition is pending outside of the record, so no live query tells of it. The room of the team does.
+  // A transition is pending outside of the record, so no live query shows it. The room of the team announces it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `times` says that there is something new to read.
   useEffect(() => {
     if (!isAsked) return undefined

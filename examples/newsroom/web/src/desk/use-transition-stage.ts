@@ -3,7 +3,7 @@ import { client } from "../client.ts"
 
 const { articles } = client.collections
 
-/** Moves an article to a stage. The desk shows it there at once, and where it was if the server refuses. */
+/** Moves an article to a stage. The desk shows it there immediately, and where it was if the server refuses. */
 export function useTransitionStage() {
   return useMutation(articles.transitionStage, {
     optimistic: (view, { id, stage, scheduledAt }) => {

@@ -4,7 +4,7 @@ import type { HandleFacts } from "../handle-facts.ts"
 import { type Iterate, type SubscriptionSettings, withoutHash } from "./realtime.ts"
 
 /** The live queries of a handle without types. The `Client` interface adds the types. */
-export interface WatchOperations {
+interface WatchOperations {
   watch(options: object | undefined, onSnapshot: (given: unknown) => void, settings?: SubscriptionSettings): () => void
   watchIter(options?: object, settings?: SubscriptionSettings): Snapshots<unknown>
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { setImmediate as breathe } from "node:timers/promises"
+import { yieldToEventLoop } from "./time-slice.ts"
 
 const HASH_LENGTH = 16
 // Longer bytes are hashed in slices of this length. Hashing takes some milliseconds per megabyte.
@@ -22,7 +22,7 @@ export function answerHash(text: string): string {
 export async function answerHashInSlices(bytes: Buffer): Promise<string> {
   const hash = createHash("sha1")
   for (let start = 0; start < bytes.length; start += SLICE_LENGTH) {
-    if (bytes.length > SLICE_LENGTH) await breathe()
+    if (bytes.length > SLICE_LENGTH) await yieldToEventLoop()
     hash.update(bytes.subarray(start, start + SLICE_LENGTH))
   }
   return hash.digest("base64url").slice(0, HASH_LENGTH)

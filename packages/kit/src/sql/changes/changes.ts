@@ -132,7 +132,7 @@ export interface NamedWrite {
 }
 
 /**
- * Appends a mark for each of these writes, which tells readers of changes that they have read all that it changed. The
+ * Appends a mark for each of these writes. A reader of the mark has read all changes of its write. The
  * commit does not wait for the disk: a mark that a crash of the server loses is of no use to the streams that it ends.
  */
 export function appendWriteMarks(writes: readonly NamedWrite[]): Statement {

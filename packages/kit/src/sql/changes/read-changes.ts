@@ -29,7 +29,7 @@ export const RELAYED_REQUEST = "relayed"
 
 /**
  * The value of the column `resource_kind` in a row of `_kit_changes` that is not a change, but marks the end of a write
- * that its client has named: `resource` is the writer, `record` the client's id of the write. Whoever reads the mark has
+ * that its client has named: `resource` is the writer, `record` the client's id of the write. A reader of the mark has
  * read all changes of the write.
  */
 export const WRITE_MARK = "write"

@@ -13,7 +13,14 @@ export interface ReadOptions<Data> {
   /** The key, which also carries the type of the data: `queryClient.getQueryData(options.queryKey)`. */
   readonly queryKey: DataTag<QueryKey, Data>
   readonly queryFn: (context: QueryFunctionContext) => Promise<Data>
+  readonly structuralSharing: ShareParts
 }
+
+/**
+ * Returns the new data with the equal parts of the old data in it. TanStack Query itself takes records with dates for
+ * different each time.
+ */
+type ShareParts = (old: unknown, data: unknown) => unknown
 
 /** The options of a live read. TanStack Query asks these functions whether it has to start the read. */
 export interface LiveOptions<Data> extends ReadOptions<Data> {
@@ -30,6 +37,7 @@ export interface PagesOptions<Page> {
   readonly queryFn: (context: QueryFunctionContext<QueryKey, number>) => Promise<Page>
   readonly initialPageParam: number
   readonly getNextPageParam: (last: Page, pages: readonly Page[], offset: number) => number | undefined
+  readonly structuralSharing: ShareParts
 }
 
 /** The options of a write, for `useMutation` and its like. */

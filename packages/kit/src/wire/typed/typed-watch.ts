@@ -69,7 +69,7 @@ export interface WatchRecord<Kind extends "record" | "global", Types extends Glo
 }
 
 /** Live queries on the number of records. */
-export interface WatchTotal<Types extends CollectionTypes> extends Handle<"total", Types> {
+interface WatchTotal<Types extends CollectionTypes> extends Handle<"total", Types> {
   watch(
     options: CountOptionsOf<Types> | undefined,
     onSnapshot: (count: number) => void,

@@ -13,7 +13,7 @@ interface CoverFieldProps {
   readonly canEdit: boolean
 }
 
-/** The picture of the article. A new one is uploaded at once, with its progress, and can be stopped. */
+/** The picture of the article. Choosing a new one uploads it, with its progress, and the user can stop it. */
 export function CoverField({ article, canEdit }: CoverFieldProps) {
   const words = useDeskWords().cover
   const inputId = useId()
@@ -94,7 +94,7 @@ interface AltFieldProps {
   readonly canEdit: boolean
 }
 
-/** What the picture shows, for those who do not see it. It is saved when the user leaves the field. */
+/** The description of the picture, for readers who do not see it. It is saved when the user leaves the field. */
 function AltField({ id, alt, canEdit }: AltFieldProps) {
   const words = useDeskWords().cover
   const save = useMutation(media.updateById)

@@ -114,7 +114,7 @@ export function DetailsForm({ article, locale, canEdit, translated }: DetailsFor
 function useDetails({ id }: Article, locale: Locale) {
   const [edits, setEdits] = useState<Partial<Details>>({})
   const save = useMutation(
-    (data: Partial<Details>, call) => articles.updateById({ id, data: toInput(data) }, { ...call, locale }),
+    (data: Partial<Details>, call) => articles.updateById({ id, data: toInput(data, locale) }, { ...call, locale }),
     { optimistic: (view, data) => view.in({ locale }).patch(articles, id, data) },
   )
   const change = (changed: Partial<Details>) => setEdits((current) => ({ ...current, ...changed }))
@@ -128,7 +128,12 @@ function useDetails({ id }: Article, locale: Locale) {
   return { edits, change, save, submit }
 }
 
-/** An empty translation is removed, so that readers get the default language. */
-function toInput({ title, ...rest }: Partial<Details>) {
-  return title === undefined ? rest : { ...rest, title }
+/** An empty translation is removed, so that readers get the text of the default language. */
+function toInput({ title, summary, ...rest }: Partial<Details>, locale: Locale) {
+  const isDefault = locale === "en"
+  return {
+    ...rest,
+    ...(title !== undefined && { title: title === "" && !isDefault ? null : title }),
+    ...(summary !== undefined && { summary: summary === "" ? null : summary }),
+  }
 }

@@ -87,7 +87,7 @@ function Schedule({ article }: { readonly article: Article }) {
   const words = useDeskWords()
   const moments = useMoments()
   const scheduledAt = usePendingTransition({ id, stage, isEditor: true })
-  // Tells the colleagues, and this page, that there is something new to read.
+  // Has the colleagues, and this page, read the time again.
   const tell = () => desk.publish({ params: { team }, event: "scheduled", data: { article: id } })
   const schedule = useMutation(articles.transitionStage, { onSuccess: tell })
   const cancel = useMutation(articles.cancelTransition, { onSuccess: tell })

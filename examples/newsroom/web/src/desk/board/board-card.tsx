@@ -73,7 +73,7 @@ export const BoardCard = memo(function BoardCard({ article, onDrag, onMove, move
   )
 })
 
-/** Tells when the article will be published, if a time is set. */
+/** The time at which the article will be published, if one is set. */
 function Schedule({ article, isEditor }: { readonly article: BoardArticle; readonly isEditor: boolean }) {
   const words = useDeskWords()
   const moments = useMoments()

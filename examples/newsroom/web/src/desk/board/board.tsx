@@ -68,7 +68,7 @@ export function Board({ user }: { readonly user: SignedInUser }) {
   )
 }
 
-/** Moves articles, tells screen readers of it, and remembers which card takes the focus along. */
+/** Moves articles, announces it to screen readers, and remembers which card takes the focus along. */
 function useMoves() {
   const words = useDeskWords()
   const { run, error, reset } = useTransitionStage()

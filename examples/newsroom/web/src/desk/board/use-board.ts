@@ -17,5 +17,5 @@ export function useBoard(team: string | undefined) {
 
 type Board = NonNullable<ReturnType<typeof useBoard>["data"]>
 
-/** What a card shows of an article. */
+/** The part of an article that a card shows. */
 export type BoardArticle = Board["docs"][number]

@@ -44,7 +44,10 @@ export async function readPageAsJson(
   return jsonAnswer(pageText(String(docs), total, read), read.selection, "docs.*.")
 }
 
-/** Like `findRecordById`, but returns JSON text if PostgreSQL can build the JSON. */
+/**
+ * Returns the record with this id, as JSON text if PostgreSQL can build the JSON. Throws NOT_FOUND if the record does not
+ * exist or is hidden from the caller.
+ */
 export async function findRecordAsJson(
   ctx: OperationContext,
   resource: Resource,

@@ -11,7 +11,6 @@ import { type Page, pageOf, pageWithoutTotal } from "../../../wire/results/resul
 import type { OperationContext } from "../../context/operation-context.ts"
 import { readTotal, type UncheckedOptions } from "../../context/read-options.ts"
 import { type Answer, answer, authoredAnswer, plainAnswer } from "../../read/answer.ts"
-import { recordNotFound } from "../../read/by-id.ts"
 import {
   type CountRead,
   planCount,
@@ -48,18 +47,7 @@ export async function answerPage(
   return authoredAnswer({ ...page, docs })
 }
 
-/** Returns the record with this id. Throws NOT_FOUND if the record does not exist or is hidden from the caller. */
-export async function findRecordById(
-  ctx: OperationContext,
-  resource: Resource,
-  asked: RecordRequest,
-): Promise<Answer<RecordData>> {
-  const found = await lookUpRecord(ctx, resource, asked)
-  if (found === undefined) throw recordNotFound(resource, asked.id)
-  return found
-}
-
-/** Like `findRecordById`, but returns undefined if the record does not exist or is hidden from the caller. */
+/** Returns the record with this id, or undefined if the record does not exist or is hidden from the caller. */
 export async function lookUpRecord(
   ctx: OperationContext,
   resource: Resource,

@@ -1,5 +1,6 @@
 import type { Connection } from "../../../ports/database.ts"
 import type { AppSchema, Resource } from "../../../schema/compile/resource.ts"
+import { appendTouchedRecords } from "../../../sql/changes/changes.ts"
 import type { Selection } from "../../../sql/parse/selection.ts"
 import { selectMatching } from "../../../sql/read/select.ts"
 import { appendChecks } from "../../../sql/search/content/content-checks.ts"
@@ -99,7 +100,11 @@ async function refreshBatch(ctx: ContentContext, table: ContentTable, ids: reado
   const { resource, content } = table
   await ctx.connection.query(lockRowsToIndex(resource, ids))
   const contents = await computeContents(ctx, table, ids)
-  if (contents.length > 0) await ctx.connection.query(storeContents(resource, content.column, contents))
+  if (contents.length === 0) return
+  const { rows } = await ctx.connection.query(storeContents(resource, content.column, contents))
+  const changed = rows.map(([id]) => String(id))
+  // A search may now find other records, so live queries must learn of the change.
+  if (changed.length > 0) await ctx.connection.query(appendTouchedRecords(resource, changed))
 }
 
 async function computeContents(

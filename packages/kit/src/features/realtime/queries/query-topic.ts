@@ -61,7 +61,10 @@ export class QueryTopic extends AuthorizedTopic<QueryRequest, LiveRead> implemen
   }
 
   receive(snapshot: Snapshot, read: number): void {
-    if (!this.isReady) return this.postpone()
+    if (!this.isReady) {
+      this.postpone()
+      return
+    }
     this.#take(snapshot)
     this.#shown(read)
   }

@@ -1,6 +1,5 @@
 import type { Statement } from "../../../ports/database.ts"
 import type { Resource } from "../../../schema/compile/resource.ts"
-import { touchedRecordsSql } from "../../changes/changes.ts"
 import { column, idList, quote } from "../../text/fragment.ts"
 import { SEARCH_CHECKS, SEARCH_QUEUE } from "../queue.ts"
 
@@ -70,20 +69,16 @@ export function selectOutdated(
   return { text, values }
 }
 
-/**
- * Stores the content of locked rows, and appends a change for each of them, because a search may now find other rows. A
- * row whose content is the same stays as it is.
- */
+/** Stores the content of locked rows, and returns the ids of those whose content was another one. */
 export function storeContents(
   resource: Resource,
   contentColumn: string,
   contents: readonly StoredContent[],
 ): Statement {
   const { given, differs, values } = compareContents(resource, contentColumn, contents)
-  const stored = `update ${quote(resource.table)} t set ${quote(contentColumn)} = _given._content from ${given}
-    where ${differs} returning ${column("t", resource.id.name)}::text as id`
-  const text = `with _stored as (${stored}) ${touchedRecordsSql(resource, "select id from _stored")}`
-  return { text, values, appendsChanges: true }
+  const text = `update ${quote(resource.table)} t set ${quote(contentColumn)} = _given._content from ${given}
+    where ${differs} returning ${column("t", resource.id.name)}::text`
+  return { text, values }
 }
 
 function compareContents({ id }: Resource, contentColumn: string, contents: readonly StoredContent[]) {

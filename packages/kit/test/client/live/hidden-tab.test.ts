@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest"
-import { createClient } from "../../src/client.ts"
-import { playedClock } from "./live-clock.ts"
-import { Arrivals, liveServer } from "./live-server.ts"
+import { createClient } from "../../../src/client.ts"
+import { playedClock } from "../live-clock.ts"
+import { Arrivals, liveServer } from "../live-server.ts"
 
 const WATCHDOG_MS = 25_000
 

@@ -1,11 +1,11 @@
 import { inspect } from "node:util"
 import { describe, expect, test } from "vitest"
-import { CLIENT_PARTS } from "../../src/client/client-parts.ts"
-import type { HandleFacts } from "../../src/client/handle-facts.ts"
-import { createClient } from "../../src/client.ts"
-import { HANDLE } from "../../src/wire/realtime/handle.ts"
-import type { AppConfig } from "../types/newspaper/src/generated/index.ts"
-import { Arrivals, liveServer } from "./live-server.ts"
+import { CLIENT_PARTS } from "../../../src/client/client-parts.ts"
+import type { HandleFacts } from "../../../src/client/handle-facts.ts"
+import { createClient } from "../../../src/client.ts"
+import { HANDLE } from "../../../src/wire/realtime/handle.ts"
+import type { AppConfig } from "../../types/newspaper/src/generated/index.ts"
+import { Arrivals, liveServer } from "../live-server.ts"
 
 function factsOf(handle: object): HandleFacts {
   return Reflect.get(handle, HANDLE)
