@@ -1,9 +1,9 @@
 import type { ClientParts } from "../../client/client-parts.ts"
-import type { Entry } from "./entry.ts"
+import type { Entry, EntryStore } from "./entry.ts"
 import type { Overlay } from "./layer.ts"
 
 /** The results that a page shows of one client, and the optimistic changes over them. */
-export class ClientStore {
+export class ClientStore implements EntryStore {
   /** The optimistic changes; undefined before the first mutation. */
   overlay: Overlay | undefined
   readonly #entries = new Map<string, Entry>()
@@ -28,7 +28,6 @@ export class ClientStore {
     return this.#entries.values()
   }
 
-  /** Takes an entry back that was forgotten, because it has a subscriber again. */
   keep(entry: Entry): void {
     if (!this.#entries.has(entry.key)) this.#entries.set(entry.key, entry)
   }

@@ -23,6 +23,17 @@ export interface ReadState extends Pick<Result, "status" | "error"> {
   readonly isFetching?: boolean | undefined
 }
 
+/** The store of a client, as its entries use it. */
+export interface EntryStore {
+  /** The optimistic changes; undefined before the first mutation. */
+  readonly overlay: Overlay | undefined
+  /** The time of the last `reset`. Data of an earlier time must not be shown again. */
+  readonly resetAt: number
+  /** Takes an entry back that was forgotten, because it has a subscriber again. */
+  keep(entry: Entry): void
+  forget(entry: Entry): void
+}
+
 /** The result of one read of a client, which all components with this read share. */
 export abstract class Entry implements LayeredResult {
   readonly query: Query
