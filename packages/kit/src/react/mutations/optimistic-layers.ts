@@ -124,12 +124,14 @@ export class OptimisticLayers implements Overlay {
 
   // Returns the writes that a result contains which was sent or confirmed now.
   #containedBy(result: LayeredResult): ReadonlySet<OptimisticLayer> {
-    const { begunAt, contained, held } = this.#stateOf(result)
-    const announced = this.#layers.filter(({ isAnnounced }) => isAnnounced && result.isCurrent)
-    const known = [...(held?.contained ?? contained), ...announced]
+    const state = this.#stateOf(result)
+    const { contained } = state.held ?? state
+    // Layers that were pruned are not passed on: a page may stay open for thousands of writes.
+    const known = this.#layers.filter((layer) => contained.has(layer) || (layer.isAnnounced && result.isCurrent))
     // A result that contains a write also contains all writes that were done before that write began.
-    const readAt = Math.max(begunAt, ...known.map((layer) => layer.begunAt))
-    return new Set([...known, ...this.#layers.filter(({ doneAt = Number.POSITIVE_INFINITY }) => doneAt < readAt)])
+    state.begunAt = Math.max(state.begunAt, ...known.map((layer) => layer.begunAt))
+    const { begunAt } = state
+    return new Set([...known, ...this.#layers.filter(({ doneAt = Number.POSITIVE_INFINITY }) => doneAt < begunAt)])
   }
 
   #contain(result: LayeredResult): void {

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from "react"
 import type { ClientParts } from "../../client/client-parts.ts"
 import type { HandleFacts } from "../../client/handle-facts.ts"
 import type { QuestpieClientError } from "../../client/transport/client-error.ts"
+import { isServer } from "../provider/is-server.ts"
 import { type Provided, storeOf, useProvided } from "../provider/kit-context.ts"
 import type { Entry } from "../store/entry.ts"
 import { type Query, queryOf } from "../store/query-key.ts"
@@ -62,7 +63,12 @@ function useEntryOf({ kind, facts, options = {} }: AskedRead, provided: Provided
   if (options === null) return undefined
   const query = (kind.queryOf ?? queryOf)(facts, options)
   const store = storeOf(provided, facts.parts)
-  const entry = store.entry(`${kind.name}${query.key}`, (key) => kind.make(store, query, key))
+  const entry = store.entry(`${kind.name}${query.key}`, (key) => {
+    const made = kind.make(store, query, key)
+    // On a server there are no subscribers, and the store ends with the render.
+    if (!isServer()) made.awaitSubscriber()
+    return made
+  })
   const found = provided.found?.(facts.parts, query.key)
   if (found) entry.preload(found)
   return entry

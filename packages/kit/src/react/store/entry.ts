@@ -8,6 +8,12 @@ import { share } from "./share.ts"
  */
 const GRACE_MS = 2_000
 
+/**
+ * The time for which a result waits for its first subscriber. React may drop a render, and then there never is one. While
+ * a page is hydrated, the first subscriber may come late.
+ */
+const UNCLAIMED_MS = 30_000
+
 /** The state of a read, besides its data. */
 export interface ReadState extends Pick<Result, "status" | "error"> {
   readonly isFetching?: boolean | undefined
@@ -38,6 +44,7 @@ export abstract class Entry implements LayeredResult {
   #preloaded: PreloadedData | undefined
   readonly #listeners = new Set<() => void>()
   #timer: ReturnType<typeof setTimeout> | undefined
+  #hadSubscriber = false
   #settling: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined
 
   constructor(store: EntryStore, query: Query, key: string) {
@@ -89,6 +96,7 @@ export abstract class Entry implements LayeredResult {
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
+    this.#hadSubscriber = true
     this.store.keep(this)
     clearTimeout(this.#timer)
     this.start()
@@ -96,6 +104,11 @@ export abstract class Entry implements LayeredResult {
       this.#listeners.delete(listener)
       if (this.#listeners.size === 0) this.expireAfter(this.graceMs)
     }
+  }
+
+  /** Ends the entry unless it gets a subscriber. Called when a component has been rendered with it for the first time. */
+  awaitSubscriber(): void {
+    this.expireAfter(UNCLAIMED_MS)
   }
 
   /** Ends the entry after this time, unless it has got a subscriber. */
@@ -184,7 +197,7 @@ export abstract class Entry implements LayeredResult {
   }
 
   #end(): void {
-    if (this.#preloaded) this.#preloaded.isUsed = true
+    if (this.#preloaded && this.#hadSubscriber) this.#preloaded.isUsed = true
     this.stop()
   }
 
