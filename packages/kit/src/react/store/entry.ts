@@ -8,16 +8,6 @@ import { share } from "./share.ts"
  */
 const GRACE_MS = 2_000
 
-/** The store of an entry, as the entry uses it. */
-interface EntryStore {
-  /** The optimistic changes over the results; undefined before the first mutation. */
-  readonly overlay: Overlay | undefined
-  /** The time from which on data can be shown. */
-  readonly resetAt: number
-  keep(entry: Entry): void
-  forget(entry: Entry): void
-}
-
 /** The state of a read, besides its data. */
 export interface ReadState extends Pick<Result, "status" | "error"> {
   readonly isFetching?: boolean | undefined
