@@ -10,6 +10,9 @@ export const isSelf = ({ session }: HandlerContext) => session && { id: session.
 export const isInMyTeam = ({ session }: HandlerContext) =>
   session && { team: { is: { memberships: { some: { user: session.user.id } } } } }
 
+/** Matches the records of the caller's teams; all of them for an admin. */
+export const isInMyTeamOrAdmin = (context: HandlerContext) => isAdmin(context) || isInMyTeam(context)
+
 /** Matches the records of the teams in which the caller is an editor. */
 export const isEditorOfTeam = ({ session }: HandlerContext) =>
   session && { team: { is: { memberships: { some: { user: session.user.id, role: "editor" as const } } } } }
