@@ -4,7 +4,7 @@ import { isAdmin, isSignedIn } from "../_rules.ts"
 export default collection("tags")
   .fields(({ f }) => ({
     name: f.text(40).required().unique().trim().lowercase().min(1),
-    // Those who may change an article choose its tags there, so that nobody else tags it from this side.
+    // People who may change an article choose its tags there, so that nobody else tags it from this side.
     articles: f.relation("articles").manyToMany({ through: "tagging" }).access({ create: isAdmin, update: isAdmin }),
   }))
   .title("name")
