@@ -44,6 +44,7 @@ const OWN_HEADERS = [
   "x-extendedjson",
   "x-kit-hash",
   "x-kit-version",
+  "x-kit-write",
   "x-request-id",
 ]
 const preflight = { "access-control-request-method": "PATCH", "access-control-request-headers": "content-type" }
@@ -130,7 +131,7 @@ describe("an invited origin", () => {
     expect(allowedHeadersOf(answer)).toEqual([...OWN_HEADERS, "sentry-trace", "x-tenant", "x-trace-id"].sort())
   })
 
-  test.each(["x-kit-act-as", "X-Kit-Peer", "x-kit-write", "host", "Cookie", "*", "a b", "x-evil:1", "ä", "", ","])(
+  test.each(["x-kit-act-as", "X-Kit-Peer", "x-kit-writer", "host", "Cookie", "*", "a b", "x-evil:1", "ä", "", ","])(
     "may not send %j",
     async (name) => {
       const answer = await ask(`x-tenant,${name},x-other`)

@@ -1,7 +1,9 @@
-import { collection, users } from "kit"
+import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query"
+import { channel, collection, users } from "kit"
 import { type Client, createClient } from "kit/client"
 import type { UntypedApp } from "kit/generated"
-import { KitProvider, type PreloadedEntry, preload, useLive, useSession } from "kit/react"
+import { KitProvider, type PreloadedEntry, preload, useLive, usePresence, useSession } from "kit/react"
+import { queryOptions } from "kit/tanstack"
 import { StrictMode } from "react"
 import { renderToString } from "react-dom/server"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
@@ -15,6 +17,14 @@ const people = users().access({ read: true })
 const letters = collection("letters")
   .fields(({ f }) => ({ text: f.text().required(), owner: f.text() }))
   .access({ read: ({ session }) => ({ owner: session?.user.id ?? null }) })
+/** Only callers who are signed in may ask for one. */
+const diaries = collection("diaries")
+  .fields(({ f }) => ({ text: f.text().required() }))
+  .access({ read: ({ session }) => session !== null })
+/** A room for callers who are signed in. */
+const club = channel("club")
+  .access({ subscribe: ({ session }) => session !== null })
+  .presence(({ session }) => ({ name: session?.user["name"] }))
 
 const WAIT = { timeout: 20_000 }
 
@@ -22,8 +32,8 @@ let app: IdentityApp
 let other: IdentityApp
 
 beforeAll(async () => {
-  app = await identityApp({ resources: [people, letters] })
-  other = await identityApp({ resources: [people, letters], database: app.database })
+  app = await identityApp({ resources: [people, letters, diaries], channels: { club } })
+  other = await identityApp({ resources: [people, letters, diaries], channels: { club }, database: app.database })
 })
 
 afterAll(async () => {
@@ -44,6 +54,18 @@ function useLetters(client: Client<UntypedApp>) {
   const { status, data } = useSession(client)
   const letters = useLive(client.collections["letters"] as never, {}) as { data?: { docs: { text: string }[] } }
   return `${status === "live" ? (data?.user["name"] ?? "nobody") : "?"}: ${letters.data?.docs[0]?.text ?? ""}`
+}
+
+/** Returns the letters and the diaries, as TanStack Query shows them. */
+function useTexts({ letters, diaries }: any): string {
+  const results = [useQuery<any>(letters.live()), useQuery<any>(diaries.live())]
+  return results.map(({ status, data }) => `${status} ${data?.docs.map(({ text }: any) => text)}`).join()
+}
+
+/** Returns the names of the members of the club. */
+function useMembers({ channels }: Client<UntypedApp>): string {
+  const { status, members } = usePresence(channels["club"] as never, {} as never)
+  return `${status} ${members.map(({ data }: any) => data.name)}`
 }
 
 async function signUp({ auth }: Client<UntypedApp>, name: string) {
@@ -103,6 +125,44 @@ test("what the former user saw is gone before the next user sees anything", asyn
 
   const mixed = ["nobody: to anna", "nobody: to adam", "Anna: to adam", "Anna: to all", "Adam: to anna", "Adam: to all"]
   expect(seen.filter((text) => mixed.includes(text))).toEqual([])
+})
+
+test("live queries of TanStack Query forget what the former user saw, and show if the next one is refused", async () => {
+  const client = browser()
+  const q: any = queryOptions(client)
+  const { id, email } = await signUp(browser(), "Olga")
+  await app.app.system.collections["letters"]?.create({ text: "to olga", owner: id } as never)
+  await app.app.system.collections["diaries"]?.create({ text: "dear diary" } as never)
+  await client.auth.signIn({ email, password: PASSWORD })
+  const seen: string[] = []
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const page = mount(
+    <QueryClientProvider client={queries}>
+      <Probe useResult={() => useTexts(q)} onCommit={(text) => void seen.push(text)} />
+    </QueryClientProvider>,
+  )
+
+  await vi.waitFor(() => expect(page.text).toBe('"success to olga,success dear diary"'), WAIT)
+  await client.auth.signOut()
+  seen.length = 0
+  await vi.waitFor(() => expect(page.text).toMatch(/success to all,error undefined|success ,error undefined/), WAIT)
+  page.unmount()
+
+  expect(seen.filter((text) => text.includes("olga") || text.includes("diary"))).toEqual([])
+  await vi.waitFor(() => expect(client.realtime.topicCount).toBe(0), WAIT)
+})
+
+test("the members of a room are not shown to the next user, who may not enter it", async () => {
+  const client = browser()
+  await signUp(client, "Iva")
+  const page = mount(<Probe useResult={() => useMembers(client)} />)
+
+  await vi.waitFor(() => expect(page.text).toBe('"live Iva"'), WAIT)
+  await client.auth.signOut()
+  await vi.waitFor(() => expect(page.text).toContain("error"), WAIT)
+
+  expect(page.text).toBe('"error "')
+  page.unmount()
 })
 
 test("a session that was preloaded is in the server's HTML, and goes live without another commit", async () => {

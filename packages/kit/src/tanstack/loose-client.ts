@@ -1,4 +1,6 @@
+import type { HandleFacts } from "../client/handle-facts.ts"
 import type { Subscription } from "../client/live/subscription.ts"
+import type { HANDLE } from "../wire/realtime/handle.ts"
 
 /** A client without types, as this folder uses it: every name exists. */
 export interface LooseClient {
@@ -31,6 +33,7 @@ export type Operation = (input: unknown, options?: object) => Promise<unknown>
 
 /** Something whose result a client can follow. */
 export interface Watched {
+  readonly [HANDLE]: HandleFacts
   watch(
     options: object,
     onSnapshot: (result: unknown) => void,

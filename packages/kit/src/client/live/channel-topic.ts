@@ -64,6 +64,12 @@ export class ChannelTopic extends SubscribedTopic {
     }
   }
 
+  /** Forgets the members, whom another user has seen. The next stream sends them again to a user who may see them. */
+  forgetResults(): void {
+    if (this.#members) this.deliverMembers([])
+    this.#members = undefined
+  }
+
   deliverMembers(members: readonly ChannelMember[]): void {
     this.#members = members
     for (const subscription of this)

@@ -94,9 +94,10 @@ export class Subscriptions {
     return [...this.#byId.values()].some((topic) => topic instanceof SessionTopic && topic.hasSubscribers)
   }
 
-  /** Forgets the results of all live queries, which another user has read. */
+  /** Forgets the results of all live queries and the members of all rooms, which another user has read. */
   forgetResults(): void {
-    for (const topic of this.#byId.values()) if (topic instanceof LiveTopic) topic.forgetResults()
+    for (const topic of [...this.#byId.values()])
+      if (topic instanceof LiveTopic || topic instanceof ChannelTopic) topic.forgetResults()
   }
 
   byId(id: string): SubscribedTopic | undefined {

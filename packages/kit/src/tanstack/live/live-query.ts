@@ -1,4 +1,5 @@
 import type { Query, QueryCache, QueryClient, QueryFunctionContext, QueryKey } from "@tanstack/query-core"
+import { HANDLE } from "../../wire/realtime/handle.ts"
 import type { Watched } from "../loose-client.ts"
 import type { AnyQuery } from "../typed/built-options.ts"
 
@@ -48,6 +49,7 @@ class LiveQuery {
     this.#stops.push(
       watched.watch(options, this.#onSnapshot, { onError: this.#onError, onEnd: this.#end }),
       place.client.getQueryCache().subscribe(this.#onCacheEvent),
+      watched[HANDLE].parts.user.onChange(this.#forget),
     )
     LIVE.set(place.query, this)
     this.check()
@@ -94,14 +96,21 @@ class LiveQuery {
       if (event.action.data !== this.#newest?.result) this.#publish()
   }
 
+  // Forgets the result, because another user has signed in. The client opens another stream, which sends a new one.
+  readonly #forget = (): void => {
+    this.#newest = undefined
+    // A reset of the query would bring back the data with which it was hydrated.
+    this.#place.query.setState({ data: undefined, dataUpdatedAt: 0, error: null, status: "pending" })
+  }
+
   readonly #onError = (error: Error, isFinal?: boolean): void => {
-    for (const { reject } of this.#waiting.splice(0)) reject(error)
+    const waiting = this.#waiting.splice(0)
+    for (const { reject } of waiting) reject(error)
     if (!isFinal) return
     const { client, queryKey } = this.#place
-    const hadResult = this.#newest !== undefined
     this.#end()
     // The read is tried once more, so that the query gets the error, or a result if the reason has passed.
-    if (hadResult) void client.invalidateQueries({ queryKey, exact: true })
+    if (waiting.length === 0) void client.invalidateQueries({ queryKey, exact: true })
   }
 
   readonly #end = (): void => {
