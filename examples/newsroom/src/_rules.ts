@@ -6,6 +6,10 @@ export const isAdmin = ({ session }: HandlerContext) => session?.user.role === "
 
 export const isSelf = ({ session }: HandlerContext) => session && { id: session.user.id }
 
+/** True if the caller is a member of any team. Callers see only their own memberships. */
+export const isMember = async ({ session, collections }: HandlerContext) =>
+  session !== null && (await collections.memberships.count()) > 0
+
 /** Matches the records of the caller's teams; none for an anonymous caller. */
 export const isInMyTeam = ({ session }: HandlerContext) =>
   session && { team: { is: { memberships: { some: { user: session.user.id } } } } }

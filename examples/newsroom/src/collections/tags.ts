@@ -1,5 +1,5 @@
 import { collection } from "kit"
-import { isAdmin, isSignedIn } from "../_rules.ts"
+import { isAdmin, isMember } from "../_rules.ts"
 
 export default collection("tags")
   .fields(({ f }) => ({
@@ -11,4 +11,4 @@ export default collection("tags")
   .label({ en: "Tags", sk: "Značky" }, { en: "Tag", sk: "Značka" })
   .icon("tag")
   .group({ en: "Content", sk: "Obsah" })
-  .access({ read: true, create: isSignedIn, update: isAdmin, delete: isAdmin })
+  .access({ read: true, create: isMember, update: isAdmin, delete: isAdmin })
