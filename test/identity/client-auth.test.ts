@@ -128,6 +128,20 @@ describe("signing in", () => {
     expect(await auth.session()).toBeNull()
   })
 
+  test("says nothing of a ban that is over, as the session does", async () => {
+    const { auth } = browser()
+    await auth.signUp(account("pardoned@example.com"))
+    await app.database.query(
+      `update users set banned = true, "banReason" = 'Spam', "banExpires" = now() - interval '1 day'
+       where email = 'pardoned@example.com'`,
+    )
+
+    const { user } = await auth.signIn({ email: "pardoned@example.com", password: PASSWORD })
+
+    expect(user).toEqual((await auth.session())?.user)
+    expect(Object.keys(user).filter((name) => name.startsWith("ban"))).toEqual([])
+  })
+
   test("fails the same for a wrong password and an unknown address", async () => {
     await app.signIn({ email: "fails@example.com" })
 

@@ -37,8 +37,11 @@ describe("signing up", () => {
     })
 
     expect(status).toBe(200)
-    expect(body.user).toMatchObject({ role: "user", emailVerified: false, banned: false })
+    expect(body.user).toMatchObject({ role: "user", emailVerified: false })
     expect(body.user.id).not.toBe(claims.id)
+    expect(await app.database.query("select banned from users where id = $1", [body.user.id])).toEqual([
+      { banned: false },
+    ])
   })
 
   test.each([

@@ -6,9 +6,16 @@ export const isAdmin = ({ session }: HandlerContext) => session?.user.role === "
 
 export const isSelf = ({ session }: HandlerContext) => session && { id: session.user.id }
 
+/** True if the caller is a member of any team. Callers see only their own memberships. */
+export const isMember = async ({ session, collections }: HandlerContext) =>
+  session !== null && (await collections.memberships.count()) > 0
+
 /** Matches the records of the caller's teams; none for an anonymous caller. */
 export const isInMyTeam = ({ session }: HandlerContext) =>
   session && { team: { is: { memberships: { some: { user: session.user.id } } } } }
+
+/** Matches the records of the caller's teams; all of them for an admin. */
+export const isInMyTeamOrAdmin = (context: HandlerContext) => isAdmin(context) || isInMyTeam(context)
 
 /** Matches the records of the teams in which the caller is an editor. */
 export const isEditorOfTeam = ({ session }: HandlerContext) =>

@@ -64,7 +64,7 @@ test("articles are found in both languages, in spite of accents and a typing err
   expect(await found("water", "sk")).toEqual([])
 })
 
-test("articles are found by their tags, and by notes only for those who are signed in", async () => {
+test("articles are found by their tags, and by notes only for their team", async () => {
   await using news = await newsroom()
   const { app, editor } = news
   const count = async (caller: typeof app.anonymous, query: string) => (await caller.search.search({ query })).total

@@ -1,5 +1,5 @@
 import { collection } from "kit"
-import { isAdmin, isEditorOfTeam, isInMyTeam, isOpenToMe, isSignedIn } from "../_rules.ts"
+import { isAdmin, isEditorOfTeam, isInMyTeam, isInMyTeamOrAdmin, isOpenToMe } from "../_rules.ts"
 
 export default collection("articles")
   .fields(({ f }) => ({
@@ -35,7 +35,7 @@ export default collection("articles")
       .visible({ stage: "published" })
       .label({ en: "Published at", sk: "Zverejnené" }),
     words: f.number().integer().min(0).default(0).label({ en: "Words", sk: "Počet slov" }),
-    notes: f.textarea().access({ read: isSignedIn }).label({ en: "Notes", sk: "Poznámky" }),
+    notes: f.textarea().access({ read: isInMyTeamOrAdmin }).label({ en: "Notes", sk: "Poznámky" }),
     layout: f.json<{ columns: number; hero?: string }>().label({ en: "Layout", sk: "Rozloženie" }),
   }))
   .title("title")
@@ -78,7 +78,7 @@ export default collection("articles")
   .access({
     // Everyone reads published articles. Members see the working copies of their teams, and admins all of them.
     read: true,
-    drafts: (context) => isAdmin(context) || isInMyTeam(context),
+    drafts: isInMyTeamOrAdmin,
     create: isInMyTeam,
     update: isOpenToMe,
     transition: (context) => (context.stage === "published" ? isEditorOfTeam(context) : isOpenToMe(context)),

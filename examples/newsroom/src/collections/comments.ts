@@ -1,5 +1,12 @@
-import { collection } from "kit"
-import { isAdmin } from "../_rules.ts"
+import { collection, type HandlerContext } from "kit"
+import { isAdmin, isInMyTeam } from "../_rules.ts"
+
+// Everyone sees the comments of published articles, members those of all articles of their teams, and admins all.
+const isOfVisibleArticle = (context: HandlerContext) => {
+  const mine = isInMyTeam(context)
+  const published = { article: { is: { stage: "published" as const } } }
+  return isAdmin(context) || (mine ? { OR: [published, { article: { is: mine } }] } : published)
+}
 
 export default collection("comments")
   .fields(({ f }) => ({
@@ -12,8 +19,7 @@ export default collection("comments")
   .group({ en: "Content", sk: "Obsah" })
   .list({ columns: ["text", "author", "article", "createdAt"], orderBy: { createdAt: "desc" } })
   .access({
-    // Anonymous callers see only the comments of published articles.
-    read: ({ session }) => (session ? true : { article: { is: { stage: "published" } } }),
+    read: isOfVisibleArticle,
     create: ({ session }) => session && { author: session.user.id },
     update: ({ session }) => session && { author: session.user.id },
     delete: isAdmin,

@@ -1,5 +1,5 @@
 import { collection } from "kit"
-import { isAdmin, isSignedIn } from "../_rules.ts"
+import { isAdmin, isMember } from "../_rules.ts"
 
 export default collection("media")
   .fields(({ f }) => ({ alt: f.text(200).label({ en: "Alternative text", sk: "Alternatívny text" }) }))
@@ -7,4 +7,4 @@ export default collection("media")
   .icon("image")
   .group({ en: "Content", sk: "Obsah" })
   .upload({ types: ["image/*"], maxSize: 10 * 1024 * 1024 })
-  .access({ read: true, create: isSignedIn, update: isSignedIn, delete: isAdmin })
+  .access({ read: true, create: isMember, update: isMember, delete: isAdmin })

@@ -1,13 +1,14 @@
 import { collection } from "kit"
-import { isAdmin, isSignedIn } from "../_rules.ts"
+import { isAdmin, isMember } from "../_rules.ts"
 
 export default collection("tags")
   .fields(({ f }) => ({
     name: f.text(40).required().unique().trim().lowercase().min(1),
-    articles: f.relation("articles").manyToMany({ through: "tagging" }),
+    // People who may change an article choose its tags there, so that nobody else tags it from this side.
+    articles: f.relation("articles").manyToMany({ through: "tagging" }).access({ create: isAdmin, update: isAdmin }),
   }))
   .title("name")
   .label({ en: "Tags", sk: "Značky" }, { en: "Tag", sk: "Značka" })
   .icon("tag")
   .group({ en: "Content", sk: "Obsah" })
-  .access({ read: true, create: isSignedIn, update: isAdmin, delete: isAdmin })
+  .access({ read: true, create: isMember, update: isAdmin, delete: isAdmin })

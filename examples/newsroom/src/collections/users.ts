@@ -1,5 +1,5 @@
 import { users } from "kit"
-import { isSelf, isSignedIn } from "../_rules.ts"
+import { isMember, isSelf } from "../_rules.ts"
 
 export default users()
   .fields(({ f }) => ({
@@ -10,4 +10,4 @@ export default users()
   .icon("user")
   .group({ en: "People", sk: "Ľudia" })
   .access({ read: true, update: isSelf })
-  .privateAccess({ email: isSignedIn })
+  .privateAccess({ email: isMember })

@@ -53,7 +53,10 @@ function sender(parts: ClientParts, method: Call["method"], path: string): Send 
     const call = method === "GET" ? { path: path + queryFor(input) } : { path, body: input }
     return await parts.transport.send({ method, ...call, options, isRoute: true })
   }
-  return Object.assign(send, { [ROUTE]: { parts, name: `${method} ${path}` } })
+  const facts: RouteFacts = { parts, name: `${method} ${path}` }
+  // The facts are not enumerable, so that printing a route does not print the parts of the client. The cast is safe:
+  // the property is defined here.
+  return Object.defineProperty(send, ROUTE, { value: facts }) as Send & { readonly [ROUTE]: RouteFacts }
 }
 
 function queryFor(input: unknown): string {

@@ -1,9 +1,10 @@
 import { createElement, type ReactElement, type ReactNode, useMemo, useState } from "react"
 import type { QuestpieClientError } from "../../client/transport/client-error.ts"
+import { decodeAnswer } from "../../wire/codecs/extended-json-answer.ts"
+import type { PreloadedData } from "../store/result.ts"
 import { KitContext, type Provided, useProvided } from "./kit-context.ts"
 import { partsOf } from "./parts-of.ts"
 import type { PreloadedEntry } from "./preload.ts"
-import { preloadedData } from "./preloaded-data.ts"
 
 export interface KitProviderProps {
   /** The client of the hooks that take no handle, such as `useSession`. The preloaded results belong to it, too. */
@@ -37,7 +38,21 @@ export function KitProvider({ client, initial, onError, children }: KitProviderP
   return createElement(KitContext.Provider, { value: provided }, children)
 }
 
-function lookUp(entries: readonly PreloadedEntry[]): (key: string) => ReturnType<typeof preloadedData> | undefined {
+function lookUp(entries: readonly PreloadedEntry[]): (key: string) => PreloadedData | undefined {
   const byKey = new Map(entries.map((entry) => [entry.key, preloadedData(entry)]))
   return (key) => byKey.get(key)
+}
+
+const decoded = new WeakMap<PreloadedEntry, PreloadedData>()
+
+/** Returns the data of a preloaded result: always the same object for the same entry. */
+function preloadedData(entry: PreloadedEntry): PreloadedData {
+  const known = decoded.get(entry)
+  if (known) return known
+  const { body, hash, at } = entry
+  // The decoder changes what it decodes, but the framework may use the entry again.
+  const data = decodeAnswer(structuredClone(body))
+  const made = { data, hash: hash ?? undefined, at, arrivedAt: performance.now(), isUsed: false }
+  decoded.set(entry, made)
+  return made
 }

@@ -5,7 +5,7 @@ import { factsOf } from "./facts-of.ts"
 import type { FindResult, IdleRead } from "./find-result.ts"
 import type { ReadSettingsOf } from "./read-settings.ts"
 import type { ReadSettings } from "./use-entry.ts"
-import { useRead } from "./use-read.ts"
+import { useRead } from "./use-find.ts"
 
 /**
  * Reads the number of records once. Options that are null read nothing. `useLive(articles.total, options)` follows it.

@@ -3,7 +3,7 @@ import type { CallOptions } from "../../wire/options/call-options.ts"
 import type { FindResult, IdleRead } from "../reads/find-result.ts"
 import type { ReadSettingsOf } from "../reads/read-settings.ts"
 import type { ReadKind } from "../reads/use-entry.ts"
-import { useRead } from "../reads/use-read.ts"
+import { useRead } from "../reads/use-find.ts"
 import { RouteEntry, routeQuery } from "./route-entry.ts"
 
 /** A route of the client, such as `client.routes.stats.get`. */

@@ -1,9 +1,9 @@
 import type { ClientParts } from "../../client/client-parts.ts"
-import type { Entry } from "./entry.ts"
+import type { Entry, EntryStore } from "./entry.ts"
 import type { Overlay } from "./layer.ts"
 
 /** The results that a page shows of one client, and the optimistic changes over them. */
-export class ClientStore {
+export class ClientStore implements EntryStore {
   /** The optimistic changes; undefined before the first mutation. */
   overlay: Overlay | undefined
   readonly #entries = new Map<string, Entry>()
@@ -25,10 +25,6 @@ export class ClientStore {
     return this.#resetAt
   }
 
-  /**
-   * Resolves when code that awaits a sign-in has stored the new token. What is read before would be read as the former
-   * user. Undefined if nobody has signed in or out.
-   */
   get hasToken(): Promise<void> | undefined {
     return this.#hasToken
   }
@@ -37,7 +33,6 @@ export class ClientStore {
     return this.#entries.values()
   }
 
-  /** Takes an entry back that was forgotten, because it has a subscriber again. */
   keep(entry: Entry): void {
     if (!this.#entries.has(entry.key)) this.#entries.set(entry.key, entry)
   }

@@ -14,21 +14,25 @@ const GRACE_MS = 2_000
  */
 const UNCLAIMED_MS = 30_000
 
-/** The store of an entry, as the entry uses it. */
-interface EntryStore {
-  /** The optimistic changes over the results; undefined before the first mutation. */
-  readonly overlay: Overlay | undefined
-  /** The time from which on data can be shown. */
-  readonly resetAt: number
-  /** Resolves when a request is sent as the user who has signed in. */
-  readonly hasToken: Promise<void> | undefined
-  keep(entry: Entry): void
-  forget(entry: Entry): void
-}
-
 /** The state of a read, besides its data. */
 export interface ReadState extends Pick<Result, "status" | "error"> {
   readonly isFetching?: boolean | undefined
+}
+
+/** The store of a client, as its entries use it. */
+export interface EntryStore {
+  /** The optimistic changes; undefined before the first mutation. */
+  readonly overlay: Overlay | undefined
+  /** The time of the last `reset`. Data of an earlier time must not be shown again. */
+  readonly resetAt: number
+  /**
+   * Resolves when code that awaits a sign-in has stored the new token. What is read before would be read as the former
+   * user. Undefined if nobody has signed in or out.
+   */
+  readonly hasToken: Promise<void> | undefined
+  /** Takes an entry back that was forgotten, because it has a subscriber again. */
+  keep(entry: Entry): void
+  forget(entry: Entry): void
 }
 
 /** The result of one read of a client, which all components with this read share. */

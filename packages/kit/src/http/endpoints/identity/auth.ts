@@ -185,14 +185,17 @@ function refuseSignUp(): Promise<never> {
   return Promise.reject(new ApiError("FORBIDDEN", { message }))
 }
 
-// Adds to a sign-in's response what the new session says about its user, such as the author's fields, in their types.
+// Responds to a sign-in with the user as the new session shows them. The identity library's own response would also say
+// why the user was banned once, which only admins may read.
 async function withSessionUser({ identity }: AuthDependencies, answer: Answer<unknown>): Promise<Answer<unknown>> {
   // The cast is safe: the identity library responds to a sign-in with an object.
-  const { token, user, ...others } = answer.value as { readonly token?: unknown; readonly user?: object }
+  const { token, user: _, ...others } = answer.value as { readonly token?: unknown; readonly user?: object }
   if (typeof token !== "string") return answer
   const headers = new Headers({ authorization: `Bearer ${token}` })
   const session = await identity.sessions.read(headers)
-  return { ...answer, value: { ...others, token, user: { ...user, ...session?.user } } }
+  // The session has been ended since, for example because an admin has banned the user.
+  if (session === null) throw new ApiError("UNAUTHORIZED")
+  return { ...answer, value: { ...others, token, user: session.user } }
 }
 
 // Changes the caller's name and image, and the author's fields that the rules let the caller change.
