@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-quer
 import { channel, collection, users } from "kit"
 import { type Client, createClient } from "kit/client"
 import type { UntypedApp } from "kit/generated"
-import { KitProvider, type PreloadedEntry, preload, useLive, usePresence, useSession } from "kit/react"
+import { KitProvider, type PreloadedEntry, preload, useFind, useLive, usePresence, useSession } from "kit/react"
 import { queryOptions } from "kit/tanstack"
 import { StrictMode } from "react"
 import { renderToString } from "react-dom/server"
@@ -60,6 +60,12 @@ function useLetters(client: Client<UntypedApp>) {
 function useTexts({ letters, diaries }: any): string {
   const results = [useQuery<any>(letters.live()), useQuery<any>(diaries.live())]
   return results.map(({ status, data }) => `${status} ${data?.docs.map(({ text }: any) => text)}`).join()
+}
+
+/** Returns the letters that are read once. */
+function useReadLetters({ collections }: Client<UntypedApp>): string {
+  const { status, data }: any = useFind(collections["letters"] as never)
+  return `${status} ${data?.docs.map(({ text }: any) => text)}`
 }
 
 /** Returns the names of the members of the club. */
@@ -150,6 +156,28 @@ test("live queries of TanStack Query forget what the former user saw, and show i
 
   expect(seen.filter((text) => text.includes("olga") || text.includes("diary"))).toEqual([])
   await vi.waitFor(() => expect(client.realtime.topicCount).toBe(0), WAIT)
+})
+
+test("what is read once is read again with the token of the next user, not with that of the former one", async () => {
+  let token: string | undefined
+  const client = createClient({
+    baseURL: app.url,
+    getAuthHeaders: () => ({ authorization: token && `Bearer ${token}` }),
+  })
+  const [zita, nora] = [await signUp(browser(), "Zita"), await signUp(browser(), "Nora")]
+  for (const { id, email } of [zita, nora])
+    await app.app.system.collections["letters"]?.create({ text: `to ${email}`, owner: id } as never)
+  token = (await client.auth.signIn({ email: zita.email, password: PASSWORD })).token
+  const seen: string[] = []
+  const page = mount(<Probe useResult={() => useReadLetters(client)} onCommit={(text) => void seen.push(text)} />)
+  await vi.waitFor(() => expect(page.text).toBe('"success to zita@example.com"'), WAIT)
+
+  seen.length = 0
+  token = (await client.auth.signIn({ email: nora.email, password: PASSWORD })).token
+  await vi.waitFor(() => expect(seen.at(-1)).toMatch(/success/), WAIT)
+  page.unmount()
+
+  expect(seen).toEqual(["pending undefined", "success to nora@example.com"])
 })
 
 test("the members of a room are not shown to the next user, who may not enter it", async () => {

@@ -8,6 +8,7 @@ export class ClientStore implements EntryStore {
   overlay: Overlay | undefined
   readonly #entries = new Map<string, Entry>()
   #resetAt = Number.NEGATIVE_INFINITY
+  #hasToken: Promise<void> | undefined
 
   /** Returns the entry with this key, or makes it. */
   entry<Kind extends Entry>(key: string, make: (key: string) => Kind): Kind {
@@ -22,6 +23,10 @@ export class ClientStore implements EntryStore {
   /** The time of the last `reset`. Data of an earlier time must not be shown again. */
   get resetAt(): number {
     return this.#resetAt
+  }
+
+  get hasToken(): Promise<void> | undefined {
+    return this.#hasToken
   }
 
   get entries(): Iterable<Entry> {
@@ -39,6 +44,7 @@ export class ClientStore implements EntryStore {
   /** Forgets all results, because another user has signed in, and reads those again that are shown. */
   reset(): void {
     this.#resetAt = performance.now()
+    this.#hasToken = new Promise((resolve) => setTimeout(resolve))
     this.overlay?.reset()
     for (const entry of [...this.#entries.values()]) entry.reset()
   }

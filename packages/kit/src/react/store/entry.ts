@@ -25,6 +25,11 @@ export interface EntryStore {
   readonly overlay: Overlay | undefined
   /** The time of the last `reset`. Data of an earlier time must not be shown again. */
   readonly resetAt: number
+  /**
+   * Resolves when code that awaits a sign-in has stored the new token. What is read before would be read as the former
+   * user. Undefined if nobody has signed in or out.
+   */
+  readonly hasToken: Promise<void> | undefined
   /** Takes an entry back that was forgotten, because it has a subscriber again. */
   keep(entry: Entry): void
   forget(entry: Entry): void

@@ -50,6 +50,7 @@ export class FindEntry extends Entry {
   }
 
   async #read(signal: AbortSignal): Promise<{ readonly data: unknown } | { readonly error: unknown }> {
+    await this.store.hasToken
     try {
       return { data: await this.read(signal) }
     } catch (error) {
