@@ -14,6 +14,12 @@ const GRACE_MS = 2_000
  */
 const UNCLAIMED_MS = 30_000
 
+/**
+ * The time for which the result of a suspended component is kept after it has arrived. The component may be waiting for
+ * a slower read beside it. If the result were gone by then, the component would suspend again.
+ */
+const SUSPENDED_MS = 10_000
+
 /** The state of a read, besides its data. */
 export interface ReadState extends Pick<Result, "status" | "error"> {
   readonly isFetching?: boolean | undefined
@@ -117,7 +123,7 @@ export abstract class Entry implements LayeredResult {
   }
 
   /** Ends the entry after this time, unless it has got a subscriber. */
-  expireAfter(delayMs = GRACE_MS): void {
+  expireAfter(delayMs: number): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       if (this.#listeners.size > 0) return
@@ -209,7 +215,7 @@ export abstract class Entry implements LayeredResult {
   #settle(): void {
     this.#settling?.resolve()
     this.#settling = undefined
-    if (this.#listeners.size === 0) this.expireAfter()
+    if (this.#listeners.size === 0) this.expireAfter(SUSPENDED_MS)
   }
 
   #withChanges(data: unknown): unknown {
