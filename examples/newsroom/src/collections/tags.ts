@@ -4,7 +4,7 @@ import { isAdmin, isMember } from "../_rules.ts"
 export default collection("tags")
   .fields(({ f }) => ({
     name: f.text(40).required().unique().trim().lowercase().min(1),
-    // Those who may change an article choose its tags there, so that nobody else tags it from this side.
+    // Tags are chosen in the article, where its rules decide who may change it. From this side only admins add them.
     articles: f.relation("articles").manyToMany({ through: "tagging" }).access({ create: isAdmin, update: isAdmin }),
   }))
   .title("name")
