@@ -32,7 +32,11 @@ test.each(ENVIRONMENTS)("kit %s serves the folder of the web pages beside the AP
 test.each([
   [{}, 'there is no folder "web/dist", which "web.dir" names. Build the web pages before the start'],
   [{ "web/dist/app.js": "" }, 'the folder "web/dist" of "web.dir" contains no index.html. Build the web pages'],
-])("kit start stops if there is nothing to serve: %j", async (files, expected) => {
+  [
+    { "kit.config.ts": 'export default { web: { dir: "." } }' },
+    'the folder "." of "web.dir" contains the app itself, whose files everyone could read. Name the folder into which',
+  ],
+])("kit start stops if there is nothing to serve, or too much: %j", async (files, expected) => {
   const database = await createTestDatabase()
   await using folder = await appFolder({ ...APP, ...files })
   const app = new KitProcess(["start", "--port", "0"], { cwd: folder.path, env: { DATABASE_URL: database.url } })

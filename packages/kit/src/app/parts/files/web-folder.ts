@@ -1,5 +1,5 @@
-import { stat } from "node:fs/promises"
-import { join, resolve } from "node:path"
+import { realpath, stat } from "node:fs/promises"
+import { isAbsolute, join, relative, resolve, sep } from "node:path"
 import { openDiskWebFolder } from "../../../drivers/files/disk-web-folder.ts"
 import type { WebFolder } from "../../../ports/web-folder.ts"
 import { CONFIG_FILE } from "../../config/config.ts"
@@ -13,14 +13,30 @@ export function webFolderOf({ config: { web }, root }: ServedApp): WebFolder | u
   return web && openDiskWebFolder(resolve(root, web.dir))
 }
 
-/** Throws if there is nothing to serve in the folder of the setting `web`. A server calls it before it starts. */
+/**
+ * Throws if there is nothing to serve in the folder of the setting `web`, or if it contains the app. A server calls it
+ * before it starts.
+ */
 export async function requireWebFolder({ config: { web }, root }: ServedApp): Promise<void> {
   if (web === undefined) return
   const folder = resolve(root, web.dir)
   const found = await stat(folder).catch(() => undefined)
   if (!found?.isDirectory()) throw webMistake(`there is no folder ${JSON.stringify(web.dir)}, which "web.dir" names`)
+  if (await contains(folder, root)) throw containsApp(web.dir)
   const page = web.spa ? await stat(join(folder, "index.html")).catch(() => undefined) : found
   if (page === undefined) throw webMistake(`the folder ${JSON.stringify(web.dir)} of "web.dir" contains no index.html`)
+}
+
+async function contains(folder: string, inner: string): Promise<boolean> {
+  const path = relative(await realpath(folder), await realpath(inner))
+  return path !== ".." && !path.startsWith(`..${sep}`) && !isAbsolute(path)
+}
+
+// Everyone can read the files of the folder, so the sources of the app and its uploaded files must not be among them.
+function containsApp(dir: string): AppMistakesError {
+  const folder = `the folder ${JSON.stringify(dir)} of "web.dir" contains the app itself, whose files everyone could read`
+  const message = `${folder}. Name the folder into which the web pages are built, such as "web/dist".`
+  return new AppMistakesError([{ file: CONFIG_FILE, message }])
 }
 
 function webMistake(what: string): AppMistakesError {
