@@ -12,7 +12,7 @@ const NOT_ABOUT_THE_ENGINE = [
   "test/attacks/{connections,guessing,hosts,identity,mail,parsers,redirects}.test.ts",
   "test/channels/channels-processes.test.ts",
   "test/handlers/{author-mistakes,author-stacks,mail-preview,route-mistakes,smtp}.test.ts",
-  "test/http/{cors,front-page,log-redaction,request-log,server-stop}.test.ts",
+  "test/http/{cors,front-page,log-redaction,request-log,server-stop,web-folder-start,web-pages}.test.ts",
   "test/identity/{lazy-identity,password-semaphore,quiet-sign-up,secure-cookies}.test.ts",
   "test/live/live-{costs,shared-costs,silence}.test.ts",
   "test/{ids,locales,stages,versions}/*-{migrate,schema}.test.ts",
@@ -38,10 +38,11 @@ const NOT_ABOUT_SHORTCUTS = [
 ]
 
 // With one connection, whatever asks for a second one while it holds the first never ends: in transactions, hooks, rules,
-// handlers, live queries, uploads and identity. A search, or a filter, is one statement. The tests at the end start their apps
-// without the setting.
+// handlers, live queries, uploads and identity. A search, or a filter, is one statement. A seed that stores a file needs two:
+// the file must be known although the seed may still fail. The tests at the end start their apps without the setting.
 const NOT_ABOUT_CONNECTIONS = [
   "test/search-words/**",
+  "test/uploads/uploads-seeds.test.ts",
   "test/access/hidden-worlds.test.ts",
   "test/attacks/{hidden-names,injection,named-in-messages,step-two}.test.ts",
   "test/reads/{answer-limits,equal-ids,filter*,groups,json-path,list-filters,paging,predicate-in-memory,refused-filters}.test.ts",
