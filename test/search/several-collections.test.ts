@@ -31,13 +31,22 @@ let app: TestApp
 
 beforeAll(async () => {
   app = await testApp({ resources: [articles, people, places] })
-  const { collections } = app.app.system
   for (let index = 0; index < 4; index++) {
-    await collections["articles"]?.create({ headline: `River ${index}`, body: "water", views: BigInt(index) })
-    await collections["people"]?.create({ name: `River Phoenix ${index}`, views: "many", born: "1970-08-23T00:00:00Z" })
-    await collections["places"]?.create({ name: `River Town ${index}` })
+    await createNext("articles", { headline: `River ${index}`, body: "water", views: BigInt(index) })
+    await createNext("people", { name: `River Phoenix ${index}`, views: "many", born: "1970-08-23T00:00:00Z" })
+    await createNext("places", { name: `River Town ${index}` })
   }
 })
+
+let created = 0
+
+// Records that are created in the same millisecond have no order by their time, so each gets a second of its own.
+async function createNext(name: string, data: Record<string, unknown>): Promise<void> {
+  const { id } = (await app.app.system.collections[name]?.create(data)) ?? {}
+  created++
+  const time = "timestamptz '2026-01-01' + $2 * interval '1 second'"
+  await app.database.query(`update ${name} set "createdAt" = ${time} where id = $1`, [id, created])
+}
 
 afterAll(() => app[Symbol.asyncDispose]())
 
