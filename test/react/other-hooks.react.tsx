@@ -234,7 +234,7 @@ test("a new locale is shown, and all lists are read in it", async () => {
       <Probe
         useResult={() => {
           const { locale, setLocale } = useLocale()
-          const { data } = useLive<any>(client.collections["posts"], { where: { id } })
+          const { data } = useLive(client.collections["posts"], { where: { id } })
           return { locale, setLocale, titles: (data as any)?.docs.map(({ title }: any) => title) }
         }}
         onCommit={(result) => results.push(result)}
