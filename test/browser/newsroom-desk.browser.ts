@@ -102,7 +102,7 @@ describe("the board", () => {
     const [eva, jonas] = await openBoth("/desk?team=sport")
     await eva.getByRole("button", { name: "New article" }).click()
     await eva.getByRole("button", { name: "Start writing" }).click()
-    await eva.getByText("Must have at least 1").waitFor()
+    await eva.getByText("Must not be empty.").waitFor()
     await eva.getByRole("textbox", { name: "Title" }).fill("Preteky na ľade")
     await eva.keyboard.press("Enter")
 

@@ -57,6 +57,17 @@ describe.concurrent("kit dev, while a file has a mistake,", () => {
     expect(await app.mistake()).toBe(null)
   })
 
+  test("starts as soon as the folder of the web pages is there that it lacks", async () => {
+    await using app = await DevApp.start({ "src/routes/word.ts": WORD })
+
+    await app.folder.write("kit.config.ts", 'export default { web: { dir: "web/dist", spa: true } }')
+    await app.dev.printed(/no folder "web\/dist"[\s\S]*still serving the last good version/)
+    await app.folder.write("web/dist/index.html", "<p>Built.</p>")
+    await app.dev.printed(/still serving[\s\S]*ready in/)
+
+    expect(await app.page()).toBe("<p>Built.</p>")
+  })
+
   test("serves on beside a file that never finishes loading, and ends that process at the next change", async () => {
     await using app = await DevApp.start({ "src/routes/word.ts": WORD })
 
@@ -82,7 +93,8 @@ describe.concurrent("kit dev, while a file has a mistake,", () => {
     expect(app.dev.output).not.toMatch(/still serving|waiting for a change|was killed/)
   })
 
-  test("serves the last of several changes in a row", async () => {
+  // Among concurrent tests, only this `expect` knows to which of them a poll belongs.
+  test("serves the last of several changes in a row", async ({ expect }) => {
     await using app = await DevApp.start({ "src/routes/word.ts": WORD })
 
     for (const [index, word] of ["two", "three", "four", "five"].entries()) {

@@ -6,6 +6,7 @@ import {
   useChannel,
   useLive,
   useLocale,
+  useMutation,
   usePresence,
   useRoute,
   useUpload,
@@ -209,6 +210,24 @@ test("an upload tells its progress and its record, and its error until the next 
   expect(new Set(results.map(({ upload }) => upload)).size).toBeLessThanOrEqual(2)
 })
 
+test("the error of an upload has the server's sentence, status and code, also if a mutation has uploaded", async () => {
+  const { media } = client.collections as any
+  const results = shown(() => ({
+    own: useUpload(media) as Upload<any>,
+    attach: useMutation((file: Blob) => media.upload(file)),
+  })) as any[]
+  await vi.waitFor(() => expect(results).not.toHaveLength(0), WAIT)
+  const large = new Blob(["x".repeat(200)])
+
+  await expect(results.at(-1).own.upload(large)).rejects.toThrow("Upload failed")
+  await results.at(-1).attach.runSafe(large)
+  const errors = () => [results.at(-1).own.error, results.at(-1).attach.error]
+  await vi.waitFor(() => expect(errors()).toEqual([expect.any(Error), expect.any(Error)]), WAIT)
+
+  const refused = { status: 413, code: "PAYLOAD_TOO_LARGE", message: expect.stringContaining("100 bytes") }
+  expect(errors()).toEqual([expect.objectContaining(refused), expect.objectContaining(refused)])
+})
+
 test("an aborted upload rejects, and is no error", async () => {
   const results = shown(() => useUpload(client.collections["media"])) as Upload<any>[]
   await vi.waitFor(() => expect(results).not.toHaveLength(0), WAIT)
@@ -234,7 +253,7 @@ test("a new locale is shown, and all lists are read in it", async () => {
       <Probe
         useResult={() => {
           const { locale, setLocale } = useLocale()
-          const { data } = useLive<any>(client.collections["posts"], { where: { id } })
+          const { data } = useLive(client.collections["posts"], { where: { id } })
           return { locale, setLocale, titles: (data as any)?.docs.map(({ title }: any) => title) }
         }}
         onCommit={(result) => results.push(result)}

@@ -7,6 +7,7 @@ const everyone = { read: true, create: true, update: true } as const
 const things = collection("things")
   .fields(({ f }) => ({
     text: f.text(5).min(2),
+    filled: f.text().trim().min(1),
     code: f
       .text()
       .pattern(/^[a-z]+$/)
@@ -80,6 +81,7 @@ describe("a value that fits is stored and answered", () => {
 describe("a value that does not fit is 400 with its field and the reason", () => {
   test.each<[field: string, given: unknown, message: string]>([
     ["text", "a", "Must have at least 2 characters."],
+    ["filled", " ", "Must not be empty."],
     ["text", "123456", "Must have at most 5 characters."],
     ["text", 12, "Expected text."],
     ["text", ["ab"], "Expected text."],

@@ -1,3 +1,8 @@
+import { execFile } from "node:child_process"
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 import { expect, test } from "vitest"
 import { channel } from "../../src/schema/builders/channel.ts"
 import { appFolder } from "./app-folder.ts"
@@ -116,13 +121,62 @@ const CHANNELS = [
   { file: "room", key: "room", definition: channel("room-[roomId]-[part]").events({ message: schema }).definition },
 ]
 
-test("clients and handlers know the parameters, events and members of each channel", async () => {
-  const files = new Map(Object.entries(FILES))
-  const routes = [] as const
-  for (const [name, text] of generateApp({ resources: [], routes, channels: CHANNELS })) {
+/** The files of the app, what is generated for its channels, and more files besides. */
+function filesWith(more: Readonly<Record<string, string>>): Map<string, string> {
+  const files = new Map(Object.entries({ ...FILES, ...more }))
+  for (const [name, text] of generateApp({ resources: [], routes: [], channels: CHANNELS })) {
     files.set(`src/generated/${name}`, checked(text))
   }
-  await using app = await appFolder(files)
+  return files
+}
+
+test("clients and handlers know the parameters, events and members of each channel", async () => {
+  await using app = await appFolder(filesWith({}))
+
+  expect(await app.complaints()).toEqual([])
+})
+
+const PAGE = `import { createClient } from "kit/client"
+import { useChannel, usePresence } from "kit/react"
+import type { AppConfig } from "../generated/index.ts"
+
+const { channels } = createClient<AppConfig>({ baseURL: "http://localhost:3000" })
+
+export function useRoom(roomId: string | null) {
+  const place = roomId === null ? null : { roomId, part: "a" }
+  useChannel(channels.room, place, ({ event, data }) => {
+    if (event === "message") console.log(data.at.getTime(), data.size.toFixed())
+    // @ts-expect-error no such event
+    if (event === "mesage") return
+  })
+  useChannel(channels.hall, {}, { onEvent: ({ data }) => data.toFixed(), onGap: () => {} })
+  // @ts-expect-error a parameter is missing
+  useChannel(channels.room, { roomId: "1" }, () => {})
+  // @ts-expect-error no such parameter
+  usePresence(channels.room, { roomId: "1", part: "a", prt: "b" })
+  // @ts-expect-error this channel shows nobody
+  usePresence(channels.hall, {})
+  // @ts-expect-error not a channel
+  usePresence({ subscribe: () => () => {} }, {})
+  const { members } = usePresence(channels.room, place)
+  // @ts-expect-error nobody says so
+  members[0]?.data.age
+  return members.map(({ data }) => data.name.toUpperCase())
+}
+`
+
+test("so do the hooks of a page", async () => {
+  await using app = await appFolder(filesWith({ "src/web/page.ts": PAGE }))
+
+  expect(await app.complaints()).toEqual([])
+})
+
+test("so do those of the package for front ends, although the generated types come from the server's package", async () => {
+  await using app = await appFolder(filesWith({ "src/web/page.ts": PAGE }))
+  const folder = join(app.path, "src/web/node_modules/kit")
+  await mkdir(folder, { recursive: true })
+  const tarball = fileURLToPath(new URL("../../dist/kit-web.tgz", import.meta.url))
+  await promisify(execFile)("tar", ["-xzf", tarball, "-C", folder, "--strip-components", "1"])
 
   expect(await app.complaints()).toEqual([])
 })

@@ -6,6 +6,7 @@ import { newspaperFiles } from "./newspaper-files.ts"
 
 const HEAD = `import { collection, type SystemContext } from "kit"
 import { createClient } from "kit/client"
+import { preload, useLive, useLiveSuspense } from "kit/react"
 import type { AppConfig } from "./generated/index.ts"
 
 const { collections, globals } = createClient<AppConfig>({ baseURL: "http://localhost:3000" })
@@ -21,6 +22,17 @@ void collections.people.findOne({ with: { articles: true, bo| } }) // boss
 void collections.articles.find({ with: { author: { columns: { | } } } }) // name
 void collections.articles.find({ with: { author: { columns: { name: true, em| } } } }) // email
 void globals.settings.get({ columns: { | } }) // siteName
+useLive(collections.articles, { | }) // groupBy
+useLive(collections.articles, { where: { | } }) // title
+useLive(collections.articles, { where: { status: "|" } }) // done
+useLive(collections.articles, { columns: { title: true, st| } }) // status
+useLive(collections.articles, { with: { | } }) // author
+useLive(collections.articles, { with: { author: { columns: { name: true, em| } } } }) // email
+useLive(collections.articles.record("1"), { columns: { | } }) // title
+useLive(collections.articles.total, { where: { | } }) // title
+useLive(globals.settings, { columns: { | } }) // siteName
+useLiveSuspense(collections.articles, { orderBy: { | } }) // title
+void preload(collections.articles, { with: { | } }) // author
 export const r = collection("people").fields(({ f }) => ({ x: f.relation("|") })) // articles
 export const s = collection("people").fields(({ f }) => ({ x: f.relation("articles").hasMany({ via: "|" }) })) // author
 export const t = collection("people").fields(({ f }) => ({ name: f.text() })).searchable({ fields: ["|"] }) // name

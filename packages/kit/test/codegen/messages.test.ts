@@ -78,6 +78,47 @@ export function mistakes({ collections: { articles } }: SystemContext): void {
 }
 `
 
+const PAGE_MISTAKES = `import { createClient } from "kit/client"
+import { preload, useCount, useFind, useLive, useLiveSuspense, useMutation } from "kit/react"
+import { queryOptions } from "kit/tanstack"
+import type { AppConfig } from "./generated/index.ts"
+
+const client = createClient<AppConfig>({ baseURL: "http://localhost:3000" })
+const { collections: { articles }, globals: { settings } } = client
+const q = queryOptions(client)
+
+export function useMistakes(id: string) {
+  useLive(articles, { where: { titel: "x" } }) // titel
+  useLive(articles, { where: { title: { startswith: "x" } } }) // startswith
+  useLive(articles, { where: { author: { is: { nmae: "x" } } } }) // nmae
+  useLive(articles, { where: { status: "don" } }) // done
+  useLive(articles, { orderBy: { createdat: "desc" } }) // createdat
+  useLive(articles, { with: { autor: true } }) // autor
+  useLive(articles, { with: { author: { columns: { name: true, emial: true } } } }) // emial
+  useLive(articles, { columns: { title: true, titel: true } }) // titel
+  useLive(articles, { groupBy: "statuss" }) // statuss
+  useLive(articles, { locale: "xx" }) // xx
+  useLive(articles, { wher: {} }) // wher
+  useLive(articles, id ? { where: { titel: "x" } } : null) // titel
+  useLive(articles, {}, { refetchInterval: 5 }) // refetchInterval
+  useLive(articles.record(id), { where: {} }) // where
+  useLive(articles.record(id), { with: { autor: true } }) // autor
+  useLive(articles.total, { limit: 3 }) // limit
+  useLive(settings, { columns: { siteNam: true } }) // siteNam
+  useLive("articles") // string
+  useFind(articles, { serch: "x" }) // serch
+  useCount(articles, { where: { titel: "x" } }) // titel
+  useLiveSuspense(articles, { where: { titel: "x" } }) // titel
+  useLiveSuspense(articles, null) // null
+  void preload(articles, { where: { titel: "x" } }) // titel
+  void preload(settings, { columns: { siteNam: true } }) // siteNam
+  useMutation(articles.updateById, { optimistic: (view) => view.patch(articles, id, { titel: "x" }) }) // titel
+  void useMutation(articles.updateById).run({ id, data: { titel: "x" } }) // titel
+  q.articles.live({ where: { titel: "x" } }) // titel
+  q.articles.find({ with: { autor: true } }) // autor
+}
+`
+
 // A sentence, not a page: what an editor shows at a glance.
 const MAX_CHARACTERS = 330
 
@@ -85,6 +126,12 @@ test("the compiler's message names what is wrong, on its line, in a sentence", a
   await using app = await appFolder(await newspaperFiles({ "src/mistakes.ts": MISTAKES }))
 
   expect(unnamed(MISTAKES, await app.complaints())).toEqual([])
+})
+
+test("so it does in a page, whatever the kind of the handle that a hook takes", async () => {
+  await using app = await appFolder(await newspaperFiles({ "src/mistakes.ts": PAGE_MISTAKES }))
+
+  expect(unnamed(PAGE_MISTAKES, wholeMessages(await app.complaints()))).toEqual([])
 })
 
 // The bar stands before each wrong name.

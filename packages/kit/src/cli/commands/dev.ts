@@ -13,6 +13,7 @@ export async function dev({ values }: CommandArguments): Promise<void> {
   const watch = watchSources(process.cwd(), (file) => server.restart(file))
   const server = new RollingServer(given, {
     onInputs: (inputs) => watch.follow(inputs),
+    onAwaited: (files) => watch.awaitFiles(files),
     onStarted: () => watch.ignoreUnused(),
     onIncomplete: () => watch.heedEverySource(),
   })

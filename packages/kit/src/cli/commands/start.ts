@@ -7,7 +7,7 @@ import { chooseDrainMs } from "../../app/config/durations.ts"
 import { createAppWith } from "../../app/create-app.ts"
 import type { AppDefinition, ChosenDatabase } from "../../app/definition/app-definition.ts"
 import { readMigrations } from "../../app/definition/migration-files.ts"
-import { requireWebFolder } from "../../app/parts/files/web-folder.ts"
+import { requireWebFolder, webPathsOf } from "../../app/parts/files/web-folder.ts"
 import { pinoLogger } from "../../drivers/log/pino-logger.ts"
 import { type NodeServer, startNodeServer } from "../../drivers/node/server.ts"
 import type { Logger } from "../../ports/logger.ts"
@@ -51,7 +51,7 @@ async function serve({ values }: CommandArguments): Promise<void> {
   const devStatus = followDev()
   const { loaded, app, logger, isEmbedded } = await openApp(process.cwd(), {
     beforeOpen: async (database, { config, logger }) => {
-      await requireWebFolder({ config, root: process.cwd() })
+      await requirePages({ config, root: process.cwd() })
       await waitForDatabase(database, { config, logger })
     },
     ...(values["sync"] && { migrations: [] }),
@@ -69,6 +69,14 @@ async function serve({ values }: CommandArguments): Promise<void> {
   showTableChanges(app)
   await announce(app, { ...loaded, port: server.port, isDevelopment, isEmbedded, isJson: values["json"] === true })
   if (loaded.config.queue?.worker ?? true) await startWorkerSoon({ app, logger }, stopping.signal)
+}
+
+// `kit dev` tries again as soon as the web pages have been built.
+async function requirePages(served: Parameters<typeof requireWebFolder>[0]): Promise<void> {
+  await requireWebFolder(served).catch(async (error: unknown) => {
+    await reportToDev({ awaited: webPathsOf(served) })
+    throw error
+  })
 }
 
 interface Serving {

@@ -14,6 +14,11 @@ interface InputsReport {
   readonly inputs: readonly string[]
 }
 
+/** The message that the app cannot start before one of these files exists, which are not among its sources. */
+interface AwaitedReport {
+  readonly awaited: readonly string[]
+}
+
 /** The message that the app has been loaded without a mistake. `kit dev` answers whether an older version is serving. */
 interface LoadedReport {
   readonly isLoaded: true
@@ -34,7 +39,14 @@ interface StopReport {
   readonly isStopping: true
 }
 
-export type DevReport = InputsReport | LoadedReport | CheckedReport | FailureReport | StartReport | StopReport
+export type DevReport =
+  | InputsReport
+  | AwaitedReport
+  | LoadedReport
+  | CheckedReport
+  | FailureReport
+  | StartReport
+  | StopReport
 
 /** A message from `kit dev` to an app. */
 export type DevMessage =

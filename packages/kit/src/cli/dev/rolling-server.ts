@@ -11,6 +11,8 @@ const SLOW_LOAD = `the app has not loaded after ${SLOW_LOAD_MS / 1000} s: a file
 interface ServerCallbacks {
   /** Called with the paths of the files from which the app was compiled. */
   onInputs(paths: readonly string[]): void
+  /** Called with the paths of the files that the app lacks, besides its sources. */
+  onAwaited(paths: readonly string[]): void
   /** Called when the newest version serves. */
   onStarted(): void
   /** Called when a version begins to load, and when the app has ended by itself: any file may be the one it lacks. */
@@ -81,6 +83,7 @@ export class RollingServer {
 
   #onReport(from: AppProcess, report: DevReport): void {
     if ("inputs" in report) this.#callbacks.onInputs(report.inputs)
+    else if ("awaited" in report) this.#callbacks.onAwaited(report.awaited)
     else if ("summary" in report) this.#onStarted(report)
     // A process that is no longer the newest one gets no answer, and is ended.
     else if (from === this.#next) this.#onProgress(from, report)

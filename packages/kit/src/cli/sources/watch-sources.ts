@@ -19,6 +19,8 @@ class SourceWatch {
   readonly #watchers = new Map<string, FSWatcher>()
   /** The paths of the files from which the app is compiled, except those of installed packages. */
   #followed: ReadonlySet<string> = new Set()
+  /** The paths of the files that the app needs besides its sources, and that did not exist at its last start. */
+  #awaited: readonly string[] = []
   /** True if every source below `src/` matters, because it may be the one that the app lacks. */
   #isForEverySource = true
   #timer: NodeJS.Timeout | undefined
@@ -32,6 +34,13 @@ class SourceWatch {
   /** Also watches the files that the app imports from outside of `src/`, such as other packages in its workspace. */
   follow(files: readonly string[]): void {
     this.#followed = new Set(files.filter((file) => !isInstalled(file)))
+    this.#awaited = []
+    this.#watchNewFolders()
+  }
+
+  /** Also watches for these files, until `follow` is called for the next start. */
+  awaitFiles(files: readonly string[]): void {
+    this.#awaited = files
     this.#watchNewFolders()
   }
 
@@ -67,7 +76,8 @@ class SourceWatch {
 
   #matters(path: string): boolean {
     const file = relative(this.#root, path)
-    if (file === CONFIG_FILE || ENV_FILES.some((name) => file === name) || this.#followed.has(path)) return true
+    if (file === CONFIG_FILE || ENV_FILES.some((name) => file === name)) return true
+    if (this.#followed.has(path) || this.#awaited.includes(path)) return true
     if (!file.startsWith(`src${sep}`) || !SOURCE.test(file)) return false
     return this.#isForEverySource || isDefinition(this.#root, path)
   }
@@ -82,7 +92,7 @@ class SourceWatch {
 
   #watchListed(): readonly string[] {
     const src = join(this.#root, "src")
-    const outside = [...this.#followed].filter((file) => !isWithin(src, file))
+    const outside = [...this.#followed, ...this.#awaited].filter((file) => !isWithin(src, file))
     const folders = new Set([this.#root, ...foldersBelow(src), ...outside.map((file) => dirname(file))])
     return [...folders].filter((folder) => !this.#watchers.has(folder) && this.#watch(folder))
   }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react"
 import type { QuestpieClientError } from "../../client/transport/client-error.ts"
-import type { ChannelCalls } from "../../wire/realtime/channel-operations.ts"
+import type { ChannelCalls, ChannelHandle } from "../../wire/realtime/channel-operations.ts"
 import type { ChannelTypes } from "../../wire/typed/typed-channels.ts"
 import { clientErrorOf } from "../store/client-error-of.ts"
 import { useNewest } from "../use-newest.ts"
@@ -24,10 +24,10 @@ export interface FollowedChannel {
  *
  * useChannel(client.channels.desk, { deskId }, ({ event, data }) => show(event, data))
  */
-export function useChannel<Declared extends ChannelTypes>(
-  channel: ChannelCalls<Declared>,
-  params: Declared["types"]["params"] | null,
-  listeners: ((event: Declared["types"]["event"]) => void) | ChannelListeners<Declared["types"]["event"]>,
+export function useChannel<Types extends ChannelTypes["types"]>(
+  channel: ChannelHandle<Types>,
+  params: Types["params"] | null,
+  listeners: ((event: Types["event"]) => void) | ChannelListeners<Types["event"]>,
 ): FollowedChannel {
   const newest = useNewest({ params, ...(typeof listeners === "function" ? { onEvent: listeners } : listeners) })
   const [error, setError] = useState<QuestpieClientError>()
@@ -35,11 +35,13 @@ export function useChannel<Declared extends ChannelTypes>(
   useEffect(() => {
     setError(undefined)
     if (room === NO_ROOM) return undefined
-    const onEvent = (event: Declared["types"]["event"]) => {
+    const onEvent = (event: Types["event"]) => {
       setError(undefined)
       newest.current.onEvent(event)
     }
-    return channel.subscribe(newest.current.params, onEvent, {
+    // The cast is safe: only the client makes channels.
+    const { subscribe } = channel as ChannelCalls<{ types: Types }>
+    return subscribe(newest.current.params, onEvent, {
       onGap: () => newest.current.onGap?.(),
       onError: (failure) => setError(clientErrorOf(failure)),
     })

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react"
 import type { QuestpieClientError } from "../../client/transport/client-error.ts"
-import type { ChannelCalls, ChannelMember } from "../../wire/realtime/channel-operations.ts"
+import type { ChannelHandle, ChannelMember } from "../../wire/realtime/channel-operations.ts"
 import type { LiveSettings } from "../../wire/realtime/live-operations.ts"
 import type { ChannelTypes } from "../../wire/typed/typed-channels.ts"
 import { clientErrorOf } from "../store/client-error-of.ts"
@@ -18,9 +18,9 @@ export interface Presence<Shown> {
 }
 
 /** The params of a channel with presence. For a channel without it, no argument fits. */
-type PresenceParams<Declared extends ChannelTypes> = [Declared["types"]["member"]] extends [never]
+type PresenceParams<Types extends ChannelTypes["types"]> = [Types["member"]] extends [never]
   ? [channelWithoutPresence: never]
-  : [params: Declared["types"]["params"] | null]
+  : [params: Types["params"] | null]
 
 type State = Presence<unknown> & { readonly room: string }
 
@@ -30,10 +30,10 @@ type State = Presence<unknown> & { readonly room: string }
  *
  * const { members } = usePresence(client.channels.desk, { deskId })
  */
-export function usePresence<Declared extends ChannelTypes>(
-  channel: ChannelCalls<Declared>,
-  ...[params]: PresenceParams<Declared>
-): Presence<Declared["types"]["member"]> {
+export function usePresence<Types extends ChannelTypes["types"]>(
+  channel: ChannelHandle<Types>,
+  ...[params]: PresenceParams<Types>
+): Presence<Types["member"]> {
   const newest = useNewest(params)
   const room = roomOf(params)
   const [state, setState] = useState(() => emptyRoom(room))
@@ -41,14 +41,14 @@ export function usePresence<Declared extends ChannelTypes>(
     if (room === NO_ROOM) return undefined
     const show = (change: (shown: State) => State) =>
       setState((shown) => change(shown.room === room ? shown : emptyRoom(room)))
-    // The cast is safe: the types of the params exclude a channel without presence.
+    // The cast is safe: only the client makes channels, and the types of the params exclude one without presence.
     const { presence } = channel as unknown as { presence: JoinRoom }
     return presence(newest.current, (members) => show((shown) => withMembers(shown, members)), {
       onError: (failure) => show((shown) => ({ ...shown, status: "error", error: clientErrorOf(failure) })),
     })
   }, [channel, room, newest])
   // The cast is safe: the server sends members of the declared type.
-  return (state.room === room ? state : emptyRoom(room)) as Presence<Declared["types"]["member"]>
+  return (state.room === room ? state : emptyRoom(room)) as Presence<Types["member"]>
 }
 
 type JoinRoom = (

@@ -3,9 +3,8 @@ import type { HeaderMap } from "../../wire/options/call-options.ts"
 import { HASH_HEADER } from "../../wire/options/client-headers.ts"
 import type { Handle } from "../../wire/realtime/handle.ts"
 import type { CollectionTypes, GlobalTypes } from "../../wire/typed/app-config.ts"
-import type { CountOptionsOf, GroupByOf } from "../../wire/typed/typed-operations.ts"
-import type { PagedOptionsOf, RecordOptionsOf } from "../../wire/typed/typed-watch.ts"
 import { factsOf } from "../reads/facts-of.ts"
+import type { GroupOf, OptionsOf, ReadableKind } from "../reads/read-types.ts"
 import { queryOf } from "../store/query-key.ts"
 import { readOnce } from "../store/read-once.ts"
 
@@ -40,36 +39,22 @@ export interface PreloadSettings {
  *
  * const board = await preload(client.collections.articles, { limit: 20 }, { headers: request.headers })
  */
-export function preload<
-  Types extends CollectionTypes,
-  const With extends Types["with"] = never,
-  const Columns extends Types["columns"] = never,
-  const Group extends GroupByOf<Types> | undefined = never,
-  const Locale extends Types["locale"] | "*" = never,
-  PageNumber extends number | undefined = undefined,
->(
-  handle: Handle<"collection", Types>,
-  options?: PagedOptionsOf<Types, With, Columns, Group, Locale, PageNumber>,
-  settings?: PreloadSettings,
-): Promise<PreloadedEntry>
-export function preload<
-  Types extends GlobalTypes,
-  const With extends Types["with"] = never,
-  const Columns extends Types["columns"] = never,
-  const Locale extends Types["locale"] | "*" = never,
->(
-  handle: Handle<"record" | "global", Types>,
-  options?: RecordOptionsOf<Types, With, Columns, Locale>,
-  settings?: PreloadSettings,
-): Promise<PreloadedEntry>
-export function preload<Types extends CollectionTypes>(
-  handle: Handle<"total", Types>,
-  options?: CountOptionsOf<Types>,
-  settings?: PreloadSettings,
-): Promise<PreloadedEntry>
 export function preload(
   handle: Handle<"session">,
   options?: Record<never, never>,
+  settings?: PreloadSettings,
+): Promise<PreloadedEntry>
+export function preload<
+  Kind extends ReadableKind,
+  Types extends GlobalTypes = CollectionTypes,
+  const With extends Types["with"] = never,
+  const Columns extends Types["columns"] = never,
+  const Group extends GroupOf<Types> | undefined = never,
+  const Locale extends Types["locale"] | "*" = never,
+  PageNumber extends number | undefined = undefined,
+>(
+  handle: Handle<Kind, Types>,
+  options?: OptionsOf<Kind, Types, With, Columns, Group, Locale, PageNumber>,
   settings?: PreloadSettings,
 ): Promise<PreloadedEntry>
 export async function preload(

@@ -108,7 +108,7 @@ function parseText(rules: CompiledRules, value: unknown): Parsed {
   if (rules.max !== undefined && isLongerThan(trimmed, rules.max))
     return { problem: `Must have at most ${rules.max} characters.` }
   if (rules.min !== undefined && isShorterThan(trimmed, rules.min))
-    return { problem: `Must have at least ${rules.min} characters.` }
+    return { problem: rules.min === 1 ? "Must not be empty." : `Must have at least ${rules.min} characters.` }
   // Lower case comes after the limits, because the letter \u0130 becomes two characters.
   const text = rules.lowercase ? trimmed.toLowerCase() : trimmed
   const problem = rules.format?.findProblem(text)

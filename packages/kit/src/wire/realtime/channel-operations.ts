@@ -13,8 +13,18 @@ export interface ChannelSettings extends LiveSettings {
 /** An iterator over the events of a channel, in the order in which they were published. */
 export type ChannelEvents<Event> = AsyncGenerator<Event, void, undefined>
 
+/**
+ * A channel of the client, as the hooks of `kit/react` take it. The compiler infers the types from this one member, so
+ * that the channels of generated types, which come from the server's copy of this package, fit the hooks of another
+ * copy.
+ */
+export interface ChannelHandle<Types extends ChannelTypes["types"]> {
+  /** Never present at run time: it only carries the types of the channel. */
+  readonly "~types"?: Types
+}
+
 /** The client's operations on a channel that a file of the app declares. */
-export interface ChannelCalls<Declared extends ChannelTypes> {
+export interface ChannelCalls<Declared extends ChannelTypes> extends ChannelHandle<Declared["types"]> {
   /** Calls `onEvent` with each event of the room; returns a function that unsubscribes. */
   subscribe(
     params: Declared["types"]["params"],

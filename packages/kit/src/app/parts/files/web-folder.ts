@@ -27,6 +27,13 @@ export async function requireWebFolder({ config: { web }, root }: ServedApp): Pr
   if (page === undefined) throw webMistake(`the folder ${JSON.stringify(web.dir)} of "web.dir" contains no index.html`)
 }
 
+/** Returns the paths that have to exist for the setting `web`: its folder, and `index.html` in it. */
+export function webPathsOf({ config: { web }, root }: ServedApp): readonly string[] {
+  if (web === undefined) return []
+  const folder = resolve(root, web.dir)
+  return [folder, join(folder, "index.html")]
+}
+
 async function contains(folder: string, inner: string): Promise<boolean> {
   const path = relative(await realpath(folder), await realpath(inner))
   return path !== ".." && !path.startsWith(`..${sep}`) && !isAbsolute(path)
