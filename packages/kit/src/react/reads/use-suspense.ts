@@ -36,7 +36,8 @@ function useSuspense(read: AskedRead, settings?: ReadSettings): unknown {
     if (!isServer()) entry?.expireAfter(0)
     throw result.error
   }
-  if (result.data !== undefined) return result.data
+  // The function `select` may return undefined.
+  if (result.data !== undefined || result.status !== "pending") return result.data
   if (isServer()) throw new Error(notPreloaded(read))
   throw entry?.settled()
 }
