@@ -62,7 +62,8 @@ export function realtimeOf(transport: Transport, user: CurrentUser): Realtime {
     multiplexer ??= new live.Multiplexer({ transport, user, decodeAnswer, QuestpieClientError }, subscriptions)
     return multiplexer
   }
-  // A page without a connection can load the code as little as a stream, and tries both again.
+  // The import fails without a connection, so it is repeated like a request for a stream. Some browsers remember a failed
+  // import until the page is loaded again.
   const start = (subscription: Subscription, waitMs = FIRST_RETRY_MS): void => {
     const retry = (error: Error) => {
       if (subscription.signal?.aborted) subscriptions.delete(subscription)
