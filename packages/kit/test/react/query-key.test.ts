@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { createClient } from "../../src/client.ts"
 import { factsOf } from "../../src/react/reads/facts-of.ts"
+import { routeQuery } from "../../src/react/routes/route-entry.ts"
 import { queryOf } from "../../src/react/store/query-key.ts"
 
 const client = createClient({ baseURL: "http://localhost:1" })
@@ -50,4 +51,13 @@ test("the handle and the client's locale are part of the key", () => {
   client.setLocale("sk")
 
   expect(new Set([...keys, keyOf({})]).size).toBe(6)
+})
+
+test("the input of a route keeps the types of its values apart", () => {
+  const facts = { ...factsOf(posts, "the test"), resource: "POST /stats" }
+  const routeKeyOf = (input: unknown) => routeQuery(facts, { route: () => Promise.resolve(), input }).key
+  const inputs = [undefined, null, {}, { at: new Date(0) }, { at: new Date(0).toJSON() }, { at: new Map([["a", 1]]) }]
+
+  expect(new Set(inputs.map(routeKeyOf)).size).toBe(inputs.length)
+  expect(routeKeyOf({ a: 1n, b: 2 })).toBe(routeKeyOf({ b: 2, a: 1n }))
 })
