@@ -4,7 +4,7 @@ import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { expect, test } from "vitest"
-import { appFolder, compiler } from "./app-folder.ts"
+import { appFolder, compiler } from "../codegen/app-folder.ts"
 
 const run = promisify(execFile)
 const newspaper = fileURLToPath(new URL("../types/newspaper/src", import.meta.url))
