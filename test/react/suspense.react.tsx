@@ -1,45 +1,20 @@
 import { collection } from "kit"
 import { useFindSuspense, useLiveSuspense } from "kit/react"
 import { Component, type ReactNode, StrictMode, Suspense } from "react"
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest"
-import { type TestApp, testApp } from "../support/worlds/test-app.ts"
-import { clientOf } from "./support/client-of.ts"
-import { Network } from "./support/network.ts"
-import { type Mounted, mount } from "./support/page.ts"
+import { expect, test, vi } from "vitest"
+import { mount } from "./support/page.ts"
 import { Probe } from "./support/probe.tsx"
+import { readsWorld, titles, WAIT } from "./support/reads-world.ts"
 
+const locks = collection("locks")
+  .fields(({ f }) => ({ reason: f.text() }))
+  .access({ create: true, delete: true })
 const posts = collection("posts")
   .fields(({ f }) => ({ title: f.text().required() }))
-  .access({ read: true, create: true })
+  // A live query asks a rule again when the records that it has read change.
+  .access({ read: async ({ asSystem }) => (await asSystem().collections["locks"]?.count()) === 0, create: true })
 
-const WAIT = { timeout: 20_000 }
-
-let app: TestApp
-let network: Network
-let client: ReturnType<typeof newClient>
-let shown: Mounted | undefined
-
-const newClient = () => clientOf<"posts">(app, { fetch: network.fetch })
-
-beforeAll(async () => {
-  app = await testApp({ resources: [posts] })
-})
-
-afterAll(() => app[Symbol.asyncDispose]())
-
-beforeEach(async () => {
-  await app.database.query("truncate posts cascade")
-  network = new Network()
-  client = newClient()
-})
-
-afterEach(() => {
-  shown?.unmount()
-  shown = undefined
-  client.realtime.destroy()
-})
-
-const titles = ({ docs }: { readonly docs: readonly { readonly title?: unknown }[] }) => docs.map(({ title }) => title)
+const world = readsWorld<"posts" | "locks">({ resources: [posts, locks] })
 
 /** Shows the message of an error below it. */
 class Boundary extends Component<{ readonly children: ReactNode }, { readonly message?: string }> {
@@ -63,7 +38,7 @@ const inBoundaries = (node: ReactNode, key: string, fallback: ReactNode = "loadi
 )
 
 test("useLiveSuspense suspends until the first result, then shows every change, and follows one topic", async () => {
-  const { posts } = client.collections
+  const { posts } = world.client.collections
   await posts.create({ title: "One" })
 
   const page = mount(inBoundaries(<Probe useResult={() => useLiveSuspense(posts, {}, { select: titles })} />, "a"))
@@ -71,56 +46,83 @@ test("useLiveSuspense suspends until the first result, then shows every change, 
   await vi.waitFor(() => expect(page.text).toBe('["One"]'), WAIT)
   await posts.create({ title: "Two" })
   await vi.waitFor(() => expect(page.text).toContain("Two"), WAIT)
-  const topics = client.realtime.subscriberCount
+  const topics = world.client.realtime.subscriberCount
   page.unmount()
 
   expect(topics).toBe(1)
-  expect(network.requestsTo("/realtime")).toHaveLength(1)
-  await vi.waitFor(() => expect(client.realtime.subscriberCount).toBe(0), WAIT)
+  expect(world.network.requestsTo("/realtime")).toHaveLength(1)
+  await vi.waitFor(() => expect(world.client.realtime.subscriberCount).toBe(0), WAIT)
 })
 
 test("a component that is removed while it is suspended leaves no topic", async () => {
-  const { posts } = client.collections
+  const { posts } = world.client.collections
 
   const page = mount(inBoundaries(<Probe useResult={() => useLiveSuspense(posts)} />, "a"))
-  await vi.waitFor(() => expect(client.realtime.subscriberCount).toBe(1), WAIT)
+  await vi.waitFor(() => expect(world.client.realtime.subscriberCount).toBe(1), WAIT)
   page.unmount()
 
-  await vi.waitFor(() => expect(client.realtime.subscriberCount).toBe(0), WAIT)
+  await vi.waitFor(() => expect(world.client.realtime.subscriberCount).toBe(0), WAIT)
 })
 
-test.each([
+const HOOKS = [
   ["useFindSuspense", useFindSuspense],
   ["useLiveSuspense", useLiveSuspense],
-] as const)("%s throws an error to the boundary, and another attempt reads again", async (_name, useData) => {
-  const { posts } = client.collections
+] as const
+
+test.each(HOOKS)("%s shows a selected part that is undefined", async (_name, useData) => {
+  const { posts } = world.client.collections
+
+  const shown = world.mount(
+    inBoundaries(<Probe useResult={() => useData(posts, {}, { select: ({ docs }) => docs[0] }) ?? "none"} />, "a"),
+  )
+
+  await vi.waitFor(() => expect(shown.text).toBe('"none"'), WAIT)
+})
+
+test.each(HOOKS)("%s throws an error to the boundary, and another attempt reads again", async (_name, useData) => {
+  const { posts } = world.client.collections
   await posts.create({ title: "One" })
   const node = <Probe useResult={() => useData(posts, {}, { select: titles })} />
   vi.spyOn(console, "error").mockImplementation(() => {})
-  network.cut()
+  world.network.cut()
 
-  shown = mount(inBoundaries(node, "first"))
-  await vi.waitFor(() => expect(shown?.text).toContain("failed: "), WAIT)
-  network.repair()
+  const shown = world.mount(inBoundaries(node, "first"))
+  await vi.waitFor(() => expect(shown.text).toContain("failed: "), WAIT)
+  world.network.repair()
   shown.render(inBoundaries(node, "second"))
 
-  await vi.waitFor(() => expect(shown?.text).toBe('["One"]'), WAIT)
-  vi.restoreAllMocks()
+  await vi.waitFor(() => expect(shown.text).toBe('["One"]'), WAIT)
+})
+
+test("after an error of a component that has shown data, another attempt reads again immediately", async () => {
+  const { posts, locks } = world.client.collections
+  await posts.create({ title: "One" })
+  const node = <Probe useResult={() => useLiveSuspense(posts, {}, { select: titles })} />
+  vi.spyOn(console, "error").mockImplementation(() => {})
+
+  const shown = world.mount(inBoundaries(node, "first"))
+  await vi.waitFor(() => expect(shown.text).toBe('["One"]'), WAIT)
+  const { id } = await locks.create({ reason: "Repairs" })
+  await vi.waitFor(() => expect(shown.text).toContain("failed: "), WAIT)
+  await locks.deleteById({ id: String(id) })
+  shown.render(inBoundaries(node, "second"))
+
+  await vi.waitFor(() => expect(shown.text).toBe('["One"]'), WAIT)
 })
 
 test("options that change keep the data instead of suspending, unless `keep` is false", async () => {
-  const { posts } = client.collections
+  const { posts } = world.client.collections
   await posts.create({ title: "One" })
   await posts.create({ title: "Two" })
   await posts.create({ title: "Three" })
+  const shown = world.mount(null)
   let suspended = 0
   const fallback = <Probe useResult={() => "loading"} onCommit={() => suspended++} />
   const show = async (title: string, keep: boolean) => {
     const settings = { select: titles, keep }
     const node = <Probe useResult={() => useLiveSuspense(posts, { where: { title } }, settings)} />
-    shown ??= mount(null)
     shown.render(inBoundaries(node, String(keep), fallback))
-    await vi.waitFor(() => expect(shown?.text).toContain(title), WAIT)
+    await vi.waitFor(() => expect(shown.text).toContain(title), WAIT)
     return suspended
   }
 

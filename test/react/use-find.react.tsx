@@ -2,12 +2,11 @@ import { collection, global } from "kit"
 import { type FindResult, useCount, useFind } from "kit/react"
 import { StrictMode } from "react"
 import { renderToString } from "react-dom/server"
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest"
-import { type TestApp, testApp } from "../support/worlds/test-app.ts"
+import { expect, test, vi } from "vitest"
 import { clientOf } from "./support/client-of.ts"
-import { Network } from "./support/network.ts"
-import { type Mounted, mount } from "./support/page.ts"
+import { mount } from "./support/page.ts"
 import { Probe } from "./support/probe.tsx"
+import { readsWorld, titles, WAIT } from "./support/reads-world.ts"
 
 const posts = collection("posts")
   .fields(({ f }) => ({ title: f.text().required(), at: f.datetime() }))
@@ -16,33 +15,7 @@ const settings = global("settings")
   .fields(({ f }) => ({ motto: f.text() }))
   .access({ read: true, update: true })
 
-const WAIT = { timeout: 20_000 }
-
-let app: TestApp
-let network: Network
-let client: ReturnType<typeof newClient>
-let shown: Mounted | undefined
-
-const newClient = () => clientOf<"posts", "settings">(app, { fetch: network.fetch })
-
-beforeAll(async () => {
-  app = await testApp({ resources: [posts, settings] })
-})
-
-afterAll(() => app[Symbol.asyncDispose]())
-
-beforeEach(async () => {
-  await app.database.query('truncate posts, "global_settings" cascade')
-  network = new Network()
-  client = newClient()
-})
-
-afterEach(() => {
-  shown?.unmount()
-  shown = undefined
-})
-
-const titles = ({ docs }: { readonly docs: readonly { readonly title?: unknown }[] }) => docs.map(({ title }) => title)
+const world = readsWorld<"posts", "settings">({ resources: [posts, settings] })
 
 /** Returns a component that notes every committed result of a hook, and the list of these results. */
 function recorded<Data>(useResult: () => FindResult<Data>) {
@@ -51,8 +24,8 @@ function recorded<Data>(useResult: () => FindResult<Data>) {
 }
 
 test("every kind of handle is read once, as the client reads it, and shared by equal options", async () => {
-  const { posts } = client.collections
-  const { settings } = client.globals
+  const { posts } = world.client.collections
+  const { settings } = world.client.globals
   const at = new Date(0)
   const { id } = await posts.create({ title: "One", at })
   await settings.update({ motto: "All the news" })
@@ -64,9 +37,9 @@ test("every kind of handle is read once, as the client reads it, and shared by e
   const count = recorded(() => useCount(posts, { where: { title: "One" } }))
   const motto = recorded(() => useFind(settings))
   const all = [list, same, record, missing, total, count, motto]
-  network.requests.length = 0
+  world.network.requests.length = 0
 
-  shown = mount(
+  world.mount(
     <StrictMode>
       {list.node}
       {same.node}
@@ -89,15 +62,15 @@ test("every kind of handle is read once, as the client reads it, and shared by e
   expect([total, count].map(({ results }) => results.at(-1)?.data)).toEqual([1, 1])
   expect(motto.results.at(-1)?.data).toMatchObject({ motto: "All the news" })
   // Two lists are one request, and so are the two counts; the last request is that of the comparison above.
-  expect(network.requests).toHaveLength(5 + 1)
+  expect(world.network.requests).toHaveLength(5 + 1)
 })
 
 test("refetch shows the new result and says that it is being read; equal records stay the same objects", async () => {
-  const { posts } = client.collections
+  const { posts } = world.client.collections
   await posts.create({ title: "One" })
   const { results, node } = recorded(() => useFind(posts, { orderBy: { title: "asc" } }))
 
-  shown = mount(node)
+  world.mount(node)
   await vi.waitFor(() => expect(results.at(-1)?.status).toBe("success"), WAIT)
   const first = results.at(-1)
   await posts.create({ title: "Two" })
@@ -116,20 +89,20 @@ test("refetch shows the new result and says that it is being read; equal records
 })
 
 test("a failed read is an error with the former data, until a refetch succeeds", async () => {
-  const { posts } = client.collections
+  const { posts } = world.client.collections
   await posts.create({ title: "One" })
   const errors: string[] = []
   const { results, node } = recorded(() =>
     useFind(posts, {}, { select: titles, onError: (error) => errors.push(error.message) }),
   )
 
-  shown = mount(node)
+  world.mount(node)
   await vi.waitFor(() => expect(results.at(-1)?.status).toBe("success"), WAIT)
-  network.cut()
+  world.network.cut()
   await results.at(-1)?.refetch()
   await vi.waitFor(() => expect(results.at(-1)?.status).toBe("error"), WAIT)
   const failed = results.at(-1)
-  network.repair()
+  world.network.repair()
   await failed?.refetch()
   await vi.waitFor(() => expect(results.at(-1)?.status).toBe("success"), WAIT)
 
@@ -138,13 +111,13 @@ test("a failed read is an error with the former data, until a refetch succeeds",
 })
 
 test("a read that is under way when its component is unmounted is aborted", async () => {
-  const { posts } = client.collections
-  const slow = clientOf<"posts">(app, {
+  const { posts } = world.client.collections
+  const slow = clientOf<"posts">(world.app, {
     fetch: (url, init) =>
       new Promise((_resolve, reject) => {
-        network.requests.push(String(url))
+        world.network.requests.push(String(url))
         init?.signal?.addEventListener("abort", () => {
-          network.aborted++
+          world.network.aborted++
           reject(init.signal?.reason)
         })
       }),
@@ -155,26 +128,26 @@ test("a read that is under way when its component is unmounted is aborted", asyn
       <Probe useResult={() => useFind(slow.collections.posts)} />
     </StrictMode>,
   )
-  await vi.waitFor(() => expect(network.requests).toHaveLength(1), WAIT)
+  await vi.waitFor(() => expect(world.network.requests).toHaveLength(1), WAIT)
   page.unmount()
 
-  await vi.waitFor(() => expect(network.aborted).toBe(1), WAIT)
+  await vi.waitFor(() => expect(world.network.aborted).toBe(1), WAIT)
   expect(await posts.count()).toBe(0)
 })
 
 test("options that are null read nothing", async () => {
-  const { posts } = client.collections
+  const { posts } = world.client.collections
   const results: unknown[] = []
 
-  shown = mount(<Probe useResult={() => useFind(posts, null)} onCommit={(result) => results.push(result)} />)
+  world.mount(<Probe useResult={() => useFind(posts, null)} onCommit={(result) => results.push(result)} />)
   await vi.waitFor(() => expect(results).toHaveLength(1), WAIT)
 
   expect(results[0]).toMatchObject({ status: "idle", data: undefined, isFetching: false })
-  expect(network.requests).toEqual([])
+  expect(world.network.requests).toEqual([])
 })
 
 test("useCount refuses a handle whose records cannot be counted", () => {
-  const { settings } = client.globals
+  const { settings } = world.client.globals
 
   // @ts-expect-error a global has one record
   const render = () => renderToString(<Probe useResult={() => useCount(settings)} />)

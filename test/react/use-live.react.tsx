@@ -2,12 +2,11 @@ import { collection, global } from "kit"
 import { type LiveResult, useLive } from "kit/react"
 import { memo, StrictMode } from "react"
 import { renderToString } from "react-dom/server"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
-import { type TestApp, testApp } from "../support/worlds/test-app.ts"
+import { describe, expect, test, vi } from "vitest"
 import { clientOf } from "./support/client-of.ts"
-import { Network } from "./support/network.ts"
-import { type Mounted, mount } from "./support/page.ts"
+import { mount } from "./support/page.ts"
 import { Probe } from "./support/probe.tsx"
+import { readsWorld, titles, WAIT } from "./support/reads-world.ts"
 
 const posts = collection("posts")
   .fields(({ f }) => ({ title: f.text().required().localized(), at: f.datetime(), size: f.number().bigint() }))
@@ -19,33 +18,12 @@ const settings = global("settings")
   .fields(({ f }) => ({ motto: f.text() }))
   .access({ read: true, update: true })
 
-const WAIT = { timeout: 20_000 }
 const ROWS = 1_000
 
-let app: TestApp
-let network: Network
-let client: ReturnType<typeof newClient>
-let shown: Mounted | undefined
-
-const newClient = () => clientOf<"posts" | "secrets", "settings">(app, { fetch: network.fetch })
-
-beforeAll(async () => {
-  const locales = { default: "en", all: ["en", "sk"] }
-  app = await testApp({ resources: [posts, secrets, settings], config: { locales } })
-})
-
-afterAll(() => app[Symbol.asyncDispose]())
-
-beforeEach(async () => {
-  await app.database.query('truncate posts, secrets, "global_settings" cascade')
-  network = new Network()
-  client = newClient()
-})
-
-afterEach(() => {
-  shown?.unmount()
-  shown = undefined
-  client.realtime.destroy()
+const locales = { default: "en", all: ["en", "sk"] }
+const world = readsWorld<"posts" | "secrets", "settings">({
+  resources: [posts, secrets, settings],
+  config: { locales },
 })
 
 interface Post {
@@ -53,11 +31,10 @@ interface Post {
   readonly title?: unknown
 }
 
-const titles = ({ docs }: { readonly docs: readonly Post[] }) => docs.map(({ title }) => title)
 const BY_TITLE = { orderBy: { title: "asc" } } as const
 
 test("a live list shows what is stored, then every change, and follows nothing after it was unmounted", async () => {
-  const { posts } = client.collections
+  const { posts } = world.client.collections
   await posts.create({ title: "One" })
 
   const page = mount(
@@ -68,30 +45,30 @@ test("a live list shows what is stored, then every change, and follows nothing a
   await vi.waitFor(() => expect(page.text).toBe('["One"]'), WAIT)
   await posts.create({ title: "Two" })
   await vi.waitFor(() => expect(page.text).toBe('["One","Two"]'), WAIT)
-  const topics = client.realtime.topicCount
+  const topics = world.client.realtime.topicCount
   page.unmount()
 
   expect(topics).toBe(1)
-  expect(network.requestsTo("/realtime")).toHaveLength(1)
-  await vi.waitFor(() => expect(client.realtime.topicCount).toBe(0), WAIT)
+  expect(world.network.requestsTo("/realtime")).toHaveLength(1)
+  await vi.waitFor(() => expect(world.client.realtime.topicCount).toBe(0), WAIT)
 })
 
 test("a result says what is going on: pending, live, stale while the connection is away, and live again", async () => {
-  const { posts } = client.collections
+  const { posts } = world.client.collections
   await posts.create({ title: "One" })
   const results: LiveResult<unknown>[] = []
 
-  shown = mount(
+  world.mount(
     <Probe
       useResult={() => useLive(posts, BY_TITLE, { select: titles })}
       onCommit={(result) => results.push(result)}
     />,
   )
   await vi.waitFor(() => expect(results.at(-1)?.status).toBe("live"), WAIT)
-  network.cut()
+  world.network.cut()
   await vi.waitFor(() => expect(results.at(-1)?.status).toBe("stale"), WAIT)
   const away = results.at(-1)
-  network.repair()
+  world.network.repair()
   await vi.waitFor(() => expect(results.at(-1)?.status).toBe("live"), WAIT)
 
   expect(results[0]).toEqual({
@@ -108,8 +85,8 @@ test("a result says what is going on: pending, live, stale while the connection 
 })
 
 test("a record, a number and a global are live, too, and so is every option of find", async () => {
-  const { posts } = client.collections
-  const { settings } = client.globals
+  const { posts } = world.client.collections
+  const { settings } = world.client.globals
   const id = String((await posts.create({ title: "One", size: 7n }))["id"])
   const latest: Record<string, unknown> = {}
   const noting = (name: string, useResult: () => LiveResult<unknown>) => (
@@ -121,7 +98,7 @@ test("a record, a number and a global are live, too, and so is every option of f
     />
   )
 
-  shown = mount(
+  world.mount(
     <>
       {noting("record", () => useLive(posts.record(id), { columns: { size: true } }))}
       {noting("total", () => useLive(posts.total, { where: { title: { like: "O%" } } }))}
@@ -146,7 +123,7 @@ test("a record, a number and a global are live, too, and so is every option of f
 })
 
 test("50 components with one query, whose options are written in any order, share one topic", async () => {
-  const { posts } = client.collections
+  const { posts } = world.client.collections
   await posts.create({ title: "One" })
   const orders = [
     { where: { title: "One" }, limit: 3 },
@@ -159,11 +136,11 @@ test("50 components with one query, whose options are written in any order, shar
     )),
   )
   await vi.waitFor(() => expect(page.text).toBe('["One"]'.repeat(50)), WAIT)
-  const topics = [client.realtime.topicCount, client.realtime.subscriberCount]
+  const topics = [world.client.realtime.topicCount, world.client.realtime.subscriberCount]
   page.unmount()
 
   expect(topics).toEqual([1, 1])
-  await vi.waitFor(() => expect(client.realtime.subscriberCount).toBe(0), WAIT)
+  await vi.waitFor(() => expect(world.client.realtime.subscriberCount).toBe(0), WAIT)
 })
 
 const Row = memo(function Row({ post, onRender }: { post: Post; onRender(id: unknown): void }) {
@@ -172,13 +149,13 @@ const Row = memo(function Row({ post, onRender }: { post: Post; onRender(id: unk
 })
 
 function Rows({ onRender }: { onRender(id: unknown): void }) {
-  const { data } = useLive(client.collections.posts, { orderBy: { title: "asc" }, limit: ROWS })
+  const { data } = useLive(world.client.collections.posts, { orderBy: { title: "asc" }, limit: ROWS })
   return data?.docs.map((post) => <Row key={String(post["id"])} post={post} onRender={onRender} />)
 }
 
 test("one changed row of 1,000 renders one row again: dates and big numbers of the others are equal", async () => {
-  const { posts } = client.collections
-  await app.database.query(
+  const { posts } = world.client.collections
+  await world.app.database.query(
     `insert into posts (id, title, at, size, "createdAt", "updatedAt")
      select gen_random_uuid(), jsonb_build_object('en', 'Post ' || lpad(n::text, 4, '0')), now(), n, now(), now()
      from generate_series(1, ${ROWS}) n`,
@@ -186,18 +163,18 @@ test("one changed row of 1,000 renders one row again: dates and big numbers of t
   const { docs } = await posts.find({ ...BY_TITLE, limit: 1 })
   const rendered: unknown[] = []
 
-  shown = mount(<Rows onRender={(id) => rendered.push(id)} />)
+  const shown = world.mount(<Rows onRender={(id) => rendered.push(id)} />)
   await vi.waitFor(() => expect(new Set(rendered).size).toBe(ROWS), WAIT)
   rendered.length = 0
   await posts.update({ id: String(docs[0]?.["id"]), data: { title: "Changed" } })
-  await vi.waitFor(() => expect(shown?.text).toContain("Changed"), WAIT)
+  await vi.waitFor(() => expect(shown.text).toContain("Changed"), WAIT)
 
   expect(rendered).toEqual([docs[0]?.["id"]])
 })
 
 describe("options", () => {
   test("that change keep the old data until the new data is there, unless `keep` is false", async () => {
-    const { posts } = client.collections
+    const { posts } = world.client.collections
     await posts.create({ title: "One" })
     await posts.create({ title: "Two" })
     const kept: unknown[] = []
@@ -215,7 +192,7 @@ describe("options", () => {
       </>
     )
 
-    shown = mount(node("One"))
+    const shown = world.mount(node("One"))
     await vi.waitFor(() => expect(kept.at(-1)).toEqual(["live", ["One"]]), WAIT)
     shown.render(node("Two"))
     await vi.waitFor(() => expect(kept.at(-1)).toEqual(["live", ["Two"]]), WAIT)
@@ -227,28 +204,80 @@ describe("options", () => {
       ["live", ["Two"]],
     ])
     expect(unrepeated(dropped)[2]).toEqual(["pending", undefined])
-    await vi.waitFor(() => expect(client.realtime.topicCount).toBe(1), WAIT)
+    await vi.waitFor(() => expect(world.client.realtime.topicCount).toBe(1), WAIT)
+  })
+
+  test("that were null start without the data of earlier options", async () => {
+    const { posts } = world.client.collections
+    await posts.create({ title: "One" })
+    await posts.create({ title: "Two" })
+    const results: unknown[] = []
+    const node = (options: object | null) => (
+      <Probe
+        useResult={() => useLive(posts, options, { select: titles })}
+        onCommit={({ status, data }) => results.push([status, data])}
+      />
+    )
+
+    const shown = world.mount(node({ where: { title: "One" } }))
+    await vi.waitFor(() => expect(results.at(-1)).toEqual(["live", ["One"]]), WAIT)
+    shown.render(node(null))
+    await vi.waitFor(() => expect(results.at(-1)).toEqual(["idle", undefined]), WAIT)
+    results.length = 0
+    shown.render(node({ where: { title: "Two" } }))
+    await vi.waitFor(() => expect(results.at(-1)).toEqual(["live", ["Two"]]), WAIT)
+
+    expect(results[0]).toEqual(["pending", undefined])
   })
 
   test("that are null read nothing", async () => {
-    const { posts } = client.collections
+    const { posts } = world.client.collections
     const results: unknown[] = []
 
-    shown = mount(<Probe useResult={() => useLive(posts, null)} onCommit={(result) => results.push(result)} />)
+    world.mount(<Probe useResult={() => useLive(posts, null)} onCommit={(result) => results.push(result)} />)
     await vi.waitFor(() => expect(results).toHaveLength(1), WAIT)
 
     expect(results).toEqual([
       { status: "idle", data: undefined, error: undefined, isLive: false, updatedAt: undefined },
     ])
-    expect(client.realtime.subscriberCount).toBe(0)
+    expect(world.client.realtime.subscriberCount).toBe(0)
   })
 
   test("that cannot be sent are refused at the call", () => {
-    const { posts } = client.collections
+    const { posts } = world.client.collections
 
     expect(errorOf(() => useLive(posts, { where: { title: undefined } }))).toContain("title")
     expect(errorOf(() => useLive(posts, { limit: Number.NaN }))).toContain("limit")
   })
+})
+
+test("the handle of another client starts without the data of the first client", async () => {
+  const { posts } = world.client.collections
+  const others = clientOf<"posts">(world.app)
+  await posts.create({ title: "One" })
+  const results: unknown[] = []
+  const node = (handle: typeof posts) => (
+    <Probe useResult={() => useLive(handle)} onCommit={({ status, data }) => results.push([status, data?.totalDocs])} />
+  )
+
+  const shown = world.mount(node(posts))
+  await vi.waitFor(() => expect(results.at(-1)).toEqual(["live", 1]), WAIT)
+  results.length = 0
+  shown.render(node(others.collections.posts))
+  await vi.waitFor(() => expect(results.at(-1)).toEqual(["live", 1]), WAIT)
+
+  expect(results[0]).toEqual(["pending", undefined])
+  others.realtime.destroy()
+})
+
+test("a result is stale when the client's stream has been ended for good", async () => {
+  const { posts } = world.client.collections
+
+  const shown = world.mount(<Probe useResult={() => useLive(posts).status} />)
+  await vi.waitFor(() => expect(shown.text).toBe('"live"'), WAIT)
+  world.client.realtime.destroy()
+
+  await vi.waitFor(() => expect(shown.text).toBe('"stale"'), WAIT)
 })
 
 test.each([
@@ -265,10 +294,10 @@ test.each([
 })
 
 test("`initial` is shown until the first result has arrived", async () => {
-  const { settings } = client.globals
+  const { settings } = world.client.globals
   const results: unknown[] = []
 
-  shown = mount(
+  world.mount(
     <Probe
       useResult={() => useLive(settings, {}, { initial: { motto: "Soon" } })}
       onCommit={({ status, data }) => results.push([status, data])}
@@ -284,11 +313,11 @@ test("`initial` is shown until the first result has arrived", async () => {
 
 describe("select", () => {
   test("renders again only if the selected part has changed", async () => {
-    const { posts } = client.collections
+    const { posts } = world.client.collections
     const first = await posts.create({ title: "One" })
     const commits: unknown[] = []
 
-    shown = mount(
+    world.mount(
       <Probe
         useResult={() => useLive(posts, BY_TITLE, { select: ({ docs }) => ({ count: docs.length }) })}
         onCommit={({ data }) => commits.push(data)}
@@ -303,13 +332,13 @@ describe("select", () => {
   })
 
   test("that never returns an equal value does not render for ever", async () => {
-    const { posts } = client.collections
+    const { posts } = world.client.collections
     await posts.create({ title: "One" })
     let renders = 0
     const numbered = () => ({ number: ++renders, again: () => renders })
 
-    shown = mount(<Probe useResult={() => useLive(posts, BY_TITLE, { select: () => numbered() })} />)
-    await vi.waitFor(() => expect(shown?.text).toContain('"live"'), WAIT)
+    const shown = world.mount(<Probe useResult={() => useLive(posts, BY_TITLE, { select: () => numbered() })} />)
+    await vi.waitFor(() => expect(shown.text).toContain('"live"'), WAIT)
     const after = renders
     await posts.create({ title: "Two" })
     await vi.waitFor(() => expect(renders).toBeGreaterThan(after), WAIT)
@@ -319,19 +348,19 @@ describe("select", () => {
 })
 
 test("setLocale reads again in the new locale, and keeps the old texts meanwhile", async () => {
-  const { posts } = client.collections
+  const { posts } = world.client.collections
   const { id } = await posts.create({ title: "River" }, { locale: "en" })
   await posts.update({ id: String(id), data: { title: "Rieka" } }, { locale: "sk" })
   const results: unknown[] = []
 
-  shown = mount(
+  world.mount(
     <Probe
       useResult={() => useLive(posts, {}, { select: titles })}
       onCommit={({ status, data }) => results.push([status, data])}
     />,
   )
   await vi.waitFor(() => expect(results.at(-1)).toEqual(["live", ["River"]]), WAIT)
-  client.setLocale("sk")
+  world.client.setLocale("sk")
   await vi.waitFor(() => expect(results.at(-1)).toEqual(["live", ["Rieka"]]), WAIT)
 
   expect(unrepeated(results).slice(1)).toEqual([
@@ -343,7 +372,7 @@ test("setLocale reads again in the new locale, and keeps the old texts meanwhile
 
 describe("errors", () => {
   test("a topic that the server refuses is an error with its code, and later options work", async () => {
-    const { secrets, posts } = client.collections
+    const { secrets, posts } = world.client.collections
     const errors: unknown[] = []
     const results: LiveResult<unknown>[] = []
     const node = (handle: typeof posts) => (
@@ -353,7 +382,7 @@ describe("errors", () => {
       />
     )
 
-    shown = mount(node(secrets))
+    const shown = world.mount(node(secrets))
     await vi.waitFor(() => expect(results.at(-1)?.status).toBe("error"), WAIT)
     const refused = results.at(-1)
     shown.render(node(posts))
@@ -364,14 +393,14 @@ describe("errors", () => {
   })
 
   test("a server that cannot be reached is an error, until it is there", async () => {
-    const { posts } = client.collections
+    const { posts } = world.client.collections
     await posts.create({ title: "One" })
     const results: LiveResult<unknown>[] = []
-    network.cut()
+    world.network.cut()
 
-    shown = mount(<Probe useResult={() => useLive(posts)} onCommit={(result) => results.push(result)} />)
+    world.mount(<Probe useResult={() => useLive(posts)} onCommit={(result) => results.push(result)} />)
     await vi.waitFor(() => expect(results.at(-1)?.status).toBe("error"), WAIT)
-    network.repair()
+    world.network.repair()
     await vi.waitFor(() => expect(results.at(-1)?.status).toBe("live"), WAIT)
 
     expect(results.map(({ status }) => status)).toEqual(["pending", "error", "live"])

@@ -144,7 +144,8 @@ test("a new record is shown once, with a temporary id and then with its own", as
   const { tasks } = client.collections
   const ids: string[] = []
   const { lists, mutation } = await board(() => {
-    const live = useLive(tasks, {})
+    // The same read as that of the board, so that both show their first result together.
+    const live = useLive(tasks, { orderBy: { title: "asc" } })
     ids.push(...(live.data?.docs.map(({ id }: any) => id) ?? []))
     return useMutation(tasks.create, { optimistic: (view, data) => view.insert(tasks, { status: "open", ...data }) })
   })

@@ -2,9 +2,19 @@ import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-quer
 import { channel, collection, users } from "kit"
 import { type Client, createClient } from "kit/client"
 import type { UntypedApp } from "kit/generated"
-import { KitProvider, type PreloadedEntry, preload, useFind, useLive, usePresence, useSession } from "kit/react"
+import {
+  KitProvider,
+  type PreloadedEntry,
+  preload,
+  useFind,
+  useFindSuspense,
+  useLive,
+  useLiveSuspense,
+  usePresence,
+  useSession,
+} from "kit/react"
 import { queryOptions } from "kit/tanstack"
-import { StrictMode } from "react"
+import { StrictMode, Suspense } from "react"
 import { renderToString } from "react-dom/server"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { cookieJarFetch } from "../support/cookie-jar.ts"
@@ -178,6 +188,57 @@ test("what is read once is read again with the token of the next user, not with 
   page.unmount()
 
   expect(seen).toEqual(["pending undefined", "success to nora@example.com"])
+})
+
+test.each([
+  ["useFindSuspense", useFindSuspense, "Rita"],
+  ["useLiveSuspense", useLiveSuspense, "Jana"],
+] as const)("%s that waits while somebody signs in reads as that user", async (_name, useData, name) => {
+  const { id, email } = await signUp(browser(), name)
+  await app.app.system.collections["letters"]?.create({ text: `to ${name}`, owner: id } as never)
+  const send = cookieJarFetch()
+  let open = () => {}
+  const isOpen = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const client = createClient({
+    baseURL: app.url,
+    fetch: async (url, init) => {
+      if (!String(url).includes("/auth/")) await isOpen
+      return await send(url, init)
+    },
+  })
+
+  const page = mount(
+    <Suspense fallback="loading">
+      <Probe useResult={() => (useData(client.collections["letters"] as never) as any).docs[0]?.text} />
+    </Suspense>,
+  )
+  await vi.waitFor(() => expect(page.text).toBe("loading"), WAIT)
+  await client.auth.signIn({ email, password: PASSWORD })
+  open()
+
+  await vi.waitFor(() => expect(page.text).toBe(`"to ${name}"`), WAIT)
+  page.unmount()
+  await vi.waitFor(() => expect(client.realtime.topicCount).toBe(0), WAIT)
+})
+
+test("a result that was refused because the session had ended comes back when the same user signs in", async () => {
+  const send = cookieJarFetch()
+  const [client, otherTab] = [
+    createClient({ baseURL: app.url, fetch: send }),
+    createClient({ baseURL: app.url, fetch: send }),
+  ]
+  const { email } = await signUp(client, "Dana")
+  const page = mount(<Probe useResult={() => useLive(client.collections["diaries"] as never, {}).status} />)
+
+  await vi.waitFor(() => expect(page.text).toBe('"live"'), WAIT)
+  await otherTab.auth.signOut()
+  await vi.waitFor(() => expect(page.text).toBe('"error"'), WAIT)
+  await client.auth.signIn({ email, password: PASSWORD })
+
+  await vi.waitFor(() => expect(page.text).toBe('"live"'), WAIT)
+  page.unmount()
 })
 
 test("the members of a room are not shown to the next user, who may not enter it", async () => {

@@ -12,7 +12,7 @@ export { KitProvider, type KitProviderProps } from "./react/provider/kit-provide
 export { type PreloadedEntry, type PreloadSettings, preload } from "./react/provider/preload.ts"
 export type { FindResult, IdleRead } from "./react/reads/find-result.ts"
 export type { IdleResult, LiveResult } from "./react/reads/live-result.ts"
-export type { ReadHook, SureHook } from "./react/reads/read-hook.ts"
+export type { ReadHook } from "./react/reads/read-hook.ts"
 export type { ReadSettingsOf } from "./react/reads/read-settings.ts"
 export { useCount } from "./react/reads/use-count.ts"
 export { useFind } from "./react/reads/use-find.ts"

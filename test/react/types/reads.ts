@@ -80,6 +80,18 @@ export function useSkippedReads() {
   if (record.status === "live") same<NonNullable<typeof record.data>["editor"], PeopleRecord | null>()
   const count = useCount(articles, isShown ? {} : null)
   same<typeof count.data, number | undefined>()
+  const nothing = useLive(settings, null)
+  same<typeof nothing.status, "idle" | "pending" | "live" | "stale" | "error">()
+  const titles = useLive(articles, isShown ? { limit } : null, { select: ({ docs }) => docs.map(({ title }) => title) })
+  same<typeof titles.data, string[] | undefined>()
+  // @ts-expect-error no such field
+  useLive(articles, isShown ? { where: { titel: "a" } } : null)
+  // @ts-expect-error no such column
+  useLive(articles, isShown ? { columns: { titel: true } } : null)
+  // @ts-expect-error no such option
+  useFind(articles.record(id), isShown ? { wiht: {} } : null)
+  // @ts-expect-error the options are an object or null
+  useLive(articles, isShown ? {} : false)
   // @ts-expect-error a component that suspends cannot do without the data
   useLiveSuspense(articles, null)
   // @ts-expect-error nor if it is only read once

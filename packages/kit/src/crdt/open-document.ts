@@ -1,7 +1,6 @@
 import { Awareness } from "y-protocols/awareness"
 import * as Y from "yjs"
 import type { ClientParts } from "../client/client-parts.ts"
-import { Backoff } from "../client/live/backoff.ts"
 import { callSafely } from "../client/live/call-safely.ts"
 import type { LiveEvents } from "../wire/realtime/live-events.ts"
 import { AwarenessRelay } from "./awareness-relay.ts"
@@ -49,10 +48,8 @@ export class OpenDocument implements CollaborativeDocument {
   readonly #uplink: Uplink
   readonly #copy: OfflineCopy | undefined
   readonly #loaded: Promise<void>
-  readonly #backoff = new Backoff()
   #address: DocumentAddress
   #unfollow: (() => void) | undefined
-  #retry: ReturnType<typeof setTimeout> | undefined
   #stopWatchingPage: (() => void) | undefined
   #stream: LiveEvents["session"] | undefined
   #epoch: string | undefined
@@ -192,7 +189,6 @@ export class OpenDocument implements CollaborativeDocument {
 
   #leave(): void {
     const unfollow = this.#unfollow
-    clearTimeout(this.#retry)
     this.#unfollow = undefined
     this.#state.connection = "none"
     this.#state.connectionError = null
@@ -220,7 +216,6 @@ export class OpenDocument implements CollaborativeDocument {
     if (session.sessionId === this.#stream?.sessionId) return
     const { userId } = session
     this.#stream = session
-    this.#backoff.reset()
     this.#state.connection = "connecting"
     this.#settings.onUser(userId)
     const isOfAnother = typeof this.#userId === "string" && this.#userId !== userId
@@ -273,15 +268,8 @@ export class OpenDocument implements CollaborativeDocument {
     this.#pause()
     this.#state.connection = "offline"
     this.#state.connectionError = error
-    if (isFinal && "status" in error) this.#deny(error, false)
-    else if (isFinal) this.#followLater()
+    if (isFinal) this.#deny(error, false)
     this.#state.changed()
-  }
-
-  // The code for streams could not be loaded, which happens without a connection.
-  #followLater(): void {
-    this.#unfollow = undefined
-    this.#retry = setTimeout(() => this.#follow(), this.#backoff.nextMs())
   }
 
   #deny(error: Error, isFinal: boolean): void {

@@ -185,9 +185,10 @@ export class Multiplexer {
     const ending = await connection.run(topics)
     if (this.#connection !== connection) return
     this.#forgetConnection()
-    // The user is signed out. A client that follows the session goes on as the user who is signed in now, if any.
-    const goesOn = ending.kind === "refused" && connection.session?.userId && this.#subscriptions.followsSession
-    this.#recover(goesOn ? { kind: "lost" } : ending)
+    const isSignedOut = ending.kind === "refused" && connection.session?.userId
+    if (isSignedOut) this.#parts.user.end()
+    // A client that follows the session goes on as the user who is signed in now, if any.
+    this.#recover(isSignedOut && this.#subscriptions.followsSession ? { kind: "lost" } : ending)
   }
 
   #announceRequest(connection: Connection): void {

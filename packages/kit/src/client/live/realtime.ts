@@ -46,6 +46,10 @@ interface Realtime {
   readonly renewStream: ClientParts["renewStream"]
 }
 
+/** The delay after the code for streams could not be loaded. It doubles with each attempt, up to the second value. */
+const FIRST_RETRY_MS = 1_000
+const LAST_RETRY_MS = 30_000
+
 /**
  * Returns the live operations of a client. This module only collects subscriptions; the code for streams is loaded with
  * the first subscription.
@@ -58,19 +62,24 @@ export function realtimeOf(transport: Transport, user: CurrentUser): Realtime {
     multiplexer ??= new live.Multiplexer({ transport, user, decodeAnswer, QuestpieClientError }, subscriptions)
     return multiplexer
   }
+  // The import fails without a connection, so it is repeated like a request for a stream. Some browsers remember a failed
+  // import until the page is loaded again.
+  const start = (subscription: Subscription, waitMs = FIRST_RETRY_MS): void => {
+    const retry = (error: Error) => {
+      if (subscription.signal?.aborted) subscriptions.delete(subscription)
+      if (!subscriptions.has(subscription)) return
+      setTimeout(start, waitMs, subscription, Math.min(waitMs * 2, LAST_RETRY_MS))
+      subscription.onError?.(error)
+    }
+    load().then((loaded) => loaded.add(subscription), retry)
+  }
   const follow = (subscription: Subscription) => {
     const end = () => {
       subscriptions.delete(subscription)
       multiplexer?.remove(subscription)
     }
     subscriptions.add(subscription)
-    load().then(
-      (loaded) => loaded.add(subscription),
-      (error) => {
-        end()
-        subscription.onError?.(error, true)
-      },
-    )
+    start(subscription)
     return end
   }
   async function* iterate(followed: Subscription): Snapshots<unknown> {

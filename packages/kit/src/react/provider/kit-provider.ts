@@ -9,7 +9,7 @@ import type { PreloadedEntry } from "./preload.ts"
 export interface KitProviderProps {
   /** The client of the hooks that take no handle, such as `useSession`. The preloaded results belong to it, too. */
   readonly client?: object | undefined
-  /** Results that `preload` has read. The first render shows them. */
+  /** Results that `preload` has read. The first render shows them; without `client`, to the hooks of every client. */
   readonly initial?: readonly PreloadedEntry[] | undefined
   /** Called with the errors of hooks that have no `onError` of their own. */
   readonly onError?: ((error: QuestpieClientError) => void) | undefined

@@ -11,7 +11,7 @@ export function factsOf(handle: unknown, hook: string): HandleFacts {
         "Handles are client.collections.<name>, its record(id) and total, and client.globals.<name>.",
     )
   }
-  // The cast is safe: only the client makes objects with this symbol.
+  // The cast is safe: only the client makes objects with this member.
   return facts as HandleFacts
 }
 

@@ -19,8 +19,21 @@ interface IdleResults {
   suspense: never
 }
 
-/** A hook that reads the result of a handle, with the options of the handle's read. */
-export type SureHook<Hook extends keyof IdleResults> = <
+/**
+ * The null among the options of a hook that takes null. The compiler infers `Given` from the options as a whole: it
+ * includes null only if they do. The conditional type is always `Null`, but not before the compiler has inferred `Types`;
+ * from a plain `null & Given`, it would infer nothing. An overload for null would cost more for each call that has it (see
+ * hook-cost.test.ts).
+ */
+type NullIn<Given, Types, Null> = Given & (Types extends GlobalTypes ? Null : never)
+
+type IdleOf<Hook extends keyof IdleResults, Given> = null extends Given ? IdleResults[Hook] : never
+
+/**
+ * A hook that reads the result of a handle, with the options of the handle's read. If its options are null, it reads
+ * nothing; `Null` is `never` if they cannot be null.
+ */
+export type ReadHook<Hook extends keyof IdleResults, Null extends null = null> = <
   Kind extends ReadableKind,
   Types extends GlobalTypes = CollectionTypes,
   const With extends Types["with"] = never,
@@ -29,27 +42,9 @@ export type SureHook<Hook extends keyof IdleResults> = <
   const Locale extends Types["locale"] | "*" = never,
   PageNumber extends number | undefined = undefined,
   Selected = DataOf<Kind, Types, With, Columns, Group, Locale>,
+  Given = never,
 >(
   handle: Handle<Kind, Types>,
-  options?: OptionsOf<Kind, Types, With, Columns, Group, Locale, PageNumber>,
+  options?: OptionsOf<Kind, Types, With, Columns, Group, Locale, PageNumber> | NullIn<Given, Types, Null>,
   settings?: ReadSettingsOf<DataOf<Kind, Types, With, Columns, Group, Locale>, Selected>,
-) => ResultsOf<Selected>[Hook]
-
-/** The same as `SureHook`, for options that may be null. */
-type SkippingHook<Hook extends keyof IdleResults> = <
-  Kind extends ReadableKind,
-  Types extends GlobalTypes = CollectionTypes,
-  const With extends Types["with"] = never,
-  const Columns extends Types["columns"] = never,
-  const Group extends GroupOf<Types> | undefined = never,
-  const Locale extends Types["locale"] | "*" = never,
-  PageNumber extends number | undefined = undefined,
-  Selected = DataOf<Kind, Types, With, Columns, Group, Locale>,
->(
-  handle: Handle<Kind, Types>,
-  options: OptionsOf<Kind, Types, With, Columns, Group, Locale, PageNumber> | null | undefined,
-  settings?: ReadSettingsOf<DataOf<Kind, Types, With, Columns, Group, Locale>, Selected>,
-) => ResultsOf<Selected>[Hook] | IdleResults[Hook]
-
-/** A hook that reads the result of a handle. If its options are null, it reads nothing. */
-export type ReadHook<Hook extends keyof IdleResults> = SureHook<Hook> & SkippingHook<Hook>
+) => ResultsOf<Selected>[Hook] | IdleOf<Hook, Given>

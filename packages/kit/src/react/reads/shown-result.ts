@@ -13,8 +13,18 @@ export interface ViewSettings {
 interface FormerData {
   readonly data: unknown
   readonly handle: string
+  /** The store of the handle's client. */
+  readonly store: Entry["store"]
   /** The last reset of the store before. What a former user saw must not be shown again. */
   readonly resetAt: number
+}
+
+const IDLE: Result & { readonly isLive: false } = {
+  status: "idle",
+  data: undefined,
+  error: undefined,
+  updatedAt: undefined,
+  isLive: false,
 }
 
 /**
@@ -40,14 +50,21 @@ export class ShownResult {
     return this.#shown
   }
 
+  /** Shows nothing, because the options are null. */
+  idle(): Result {
+    this.#former = undefined
+    return IDLE
+  }
+
   #dataOf(entry: Entry, { data, status }: Result, { keep = true, initial }: ViewSettings): unknown {
     const { kind, resource, id, store } = entry
     const handle = JSON.stringify([kind, resource, id])
     const { resetAt } = store
-    if (data !== undefined) this.#former = { data, handle, resetAt }
+    if (data !== undefined) this.#former = { data, handle, store, resetAt }
     if (data !== undefined || status !== "pending") return data
     const former = this.#former
-    return keep && former?.handle === handle && former.resetAt === resetAt ? former.data : initial
+    const isKept = keep && former?.handle === handle && former.store === store && former.resetAt === resetAt
+    return isKept ? former.data : initial
   }
 }
 

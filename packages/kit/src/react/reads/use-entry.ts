@@ -34,13 +34,6 @@ interface UsedEntry {
   readonly result: Result
 }
 
-const IDLE: Result & { readonly isLive: false } = {
-  status: "idle",
-  data: undefined,
-  error: undefined,
-  updatedAt: undefined,
-  isLive: false,
-}
 const subscribeToNothing = () => () => {}
 
 /** Shows the shared result of a read, and keeps it read while the component is mounted. */
@@ -50,8 +43,8 @@ export function useEntry(read: AskedRead, settings: ReadSettings = {}): UsedEntr
   const [shown] = useState(() => new ShownResult())
   const result = useSyncExternalStore(
     entry?.subscribe ?? subscribeToNothing,
-    () => (entry ? shown.of(entry, entry.result, settings) : IDLE),
-    () => (entry ? shown.of(entry, entry.serverResult, settings) : IDLE),
+    () => (entry ? shown.of(entry, entry.result, settings) : shown.idle()),
+    () => (entry ? shown.of(entry, entry.serverResult, settings) : shown.idle()),
   )
   useReportedError(result.error, settings, provided)
   return { entry, result }

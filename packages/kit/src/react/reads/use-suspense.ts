@@ -1,7 +1,7 @@
 import type { Handle } from "../../wire/realtime/handle.ts"
 import { isServer } from "../provider/is-server.ts"
 import { factsOf } from "./facts-of.ts"
-import type { SureHook } from "./read-hook.ts"
+import type { ReadHook } from "./read-hook.ts"
 import { type AskedRead, type ReadSettings, useEntry } from "./use-entry.ts"
 import { FIND } from "./use-find.ts"
 import { LIVE } from "./use-live.ts"
@@ -14,7 +14,10 @@ import { LIVE } from "./use-live.ts"
  */
 // The cast is safe: the types only add which data the handle's read returns.
 export const useLiveSuspense = ((handle: Handle, options?: object, settings?: ReadSettings) =>
-  useSuspense({ kind: LIVE, facts: factsOf(handle, "useLiveSuspense"), options }, settings)) as SureHook<"suspense">
+  useSuspense({ kind: LIVE, facts: factsOf(handle, "useLiveSuspense"), options }, settings)) as ReadHook<
+  "suspense",
+  never
+>
 
 /**
  * Like `useFind`, but returns the data. The component suspends until the result is there, and an error is thrown to the
@@ -24,7 +27,10 @@ export const useLiveSuspense = ((handle: Handle, options?: object, settings?: Re
  */
 // The cast is safe: the types only add which data the handle's read returns.
 export const useFindSuspense = ((handle: Handle, options?: object, settings?: ReadSettings) =>
-  useSuspense({ kind: FIND, facts: factsOf(handle, "useFindSuspense"), options }, settings)) as SureHook<"suspense">
+  useSuspense({ kind: FIND, facts: factsOf(handle, "useFindSuspense"), options }, settings)) as ReadHook<
+  "suspense",
+  never
+>
 
 /** Returns the data of a read. Suspends the component until there is some, and throws the error if there is none. */
 function useSuspense(read: AskedRead, settings?: ReadSettings): unknown {
@@ -36,7 +42,8 @@ function useSuspense(read: AskedRead, settings?: ReadSettings): unknown {
     if (!isServer()) entry?.expireAfter(0)
     throw result.error
   }
-  if (result.data !== undefined) return result.data
+  // The function `select` may return undefined.
+  if (result.data !== undefined || result.status !== "pending") return result.data
   if (isServer()) throw new Error(notPreloaded(read))
   throw entry?.settled()
 }

@@ -24,5 +24,6 @@ export function routeQuery(facts: HandleFacts, options: object): Query {
   // The cast is safe: `useRoute` has set these options.
   const { input } = options as RouteOptions
   const { locale } = facts.parts.transport
-  return { facts, options, locale, topic: "", key: canonicalText(bodyText([facts.resource, locale, input])) }
+  // A route receives dates and maps as such, so their keys differ from those of text and lists.
+  return { facts, options, locale, topic: "", key: canonicalText(bodyText([facts.resource, locale, input], true)) }
 }

@@ -33,8 +33,8 @@ export class ClientStore implements EntryStore {
     return this.#entries.values()
   }
 
-  keep(entry: Entry): void {
-    if (!this.#entries.has(entry.key)) this.#entries.set(entry.key, entry)
+  keep(entry: Entry): Entry {
+    return this.entry(entry.key, () => entry)
   }
 
   forget(entry: Entry): void {

@@ -36,8 +36,11 @@ export interface EntryStore {
    * user. Undefined if nobody has signed in or out.
    */
   readonly hasToken: Promise<void> | undefined
-  /** Takes an entry back that was forgotten, because it has a subscriber again. */
-  keep(entry: Entry): void
+  /**
+   * Takes an entry back that was forgotten, because it has a subscriber again. Returns another entry if that has taken
+   * its place.
+   */
+  keep(entry: Entry): Entry
   forget(entry: Entry): void
 }
 
@@ -53,6 +56,8 @@ export abstract class Entry implements LayeredResult {
   /** The newest result of the server, without the layers. */
   #base: FoundData | undefined
   #preloaded: PreloadedData | undefined
+  /** The last reset of the store that this entry knows of. An entry that was forgotten misses the next one. */
+  #resetAt: number
   readonly #listeners = new Set<() => void>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #hadSubscriber = false
@@ -60,6 +65,7 @@ export abstract class Entry implements LayeredResult {
 
   constructor(store: EntryStore, query: Query, key: string) {
     this.store = store
+    this.#resetAt = store.resetAt
     this.query = query
     this.key = key
   }
@@ -108,8 +114,9 @@ export abstract class Entry implements LayeredResult {
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     this.#hadSubscriber = true
-    this.store.keep(this)
     clearTimeout(this.#timer)
+    // A hidden part of a page has no subscribers, and gets them back without a render.
+    if (this.store.keep(this) !== this || this.#resetAt !== this.store.resetAt) this.reset()
     this.start()
     return () => {
       this.#listeners.delete(listener)
@@ -133,7 +140,8 @@ export abstract class Entry implements LayeredResult {
   }
 
   protected get graceMs(): number {
-    return GRACE_MS
+    // After an error, the next attempt reads again.
+    return this.#state.status === "error" ? 0 : GRACE_MS
   }
 
   /** Reads without a subscriber. Resolves when there is data or an error. */
@@ -179,12 +187,13 @@ export abstract class Entry implements LayeredResult {
     this.show(state.status === "live" && !this.isCurrent ? { ...state, status: "stale" } : state)
   }
 
-  /** Forgets what the server has sent, because it was meant for another user, and reads again if it is shown. */
+  /** Forgets what the server has sent, because it was meant for another user, and reads again if somebody waits for it. */
   reset(): void {
     this.#base = undefined
+    this.#resetAt = this.store.resetAt
     this.#end()
     this.show({ status: "pending", error: undefined })
-    if (this.#listeners.size > 0) this.start()
+    if (this.#listeners.size > 0 || this.#settling) this.start()
   }
 
   /** Computes the shown result again, and calls the subscribers if it has changed. */

@@ -5,7 +5,7 @@ import { readOnce } from "./read-once.ts"
 /** A result that is read once, and again by `refetch`. */
 export class FindEntry extends Entry {
   protected override readonly preloadedStatus = "success"
-  /** The read that is under way. */
+  /** The read that is under way, or that was aborted without another one in its place. */
   #reading: AbortController | undefined
 
   /** Reads again. A read that is under way is aborted, because it may have begun before a change. */
@@ -17,7 +17,7 @@ export class FindEntry extends Entry {
     const { status, error } = this.result
     this.show({ status, error, isFetching: true })
     const outcome = await this.#read(reading.signal)
-    if (this.#reading !== reading) return
+    if (reading.signal.aborted) return
     this.#reading = undefined
     if ("data" in outcome) this.receive({ ...outcome, at: Date.now() }, { status: "success", error: undefined })
     else this.show({ status: "error", error: clientErrorOf(outcome.error) })
@@ -28,12 +28,11 @@ export class FindEntry extends Entry {
   }
 
   protected override start(): void {
-    if (!this.#reading && this.result.status !== "success") void this.refetch()
+    if (this.#reading ? this.#reading.signal.aborted : this.result.status !== "success") void this.refetch()
   }
 
   protected override stop(): void {
     this.#reading?.abort()
-    this.#reading = undefined
   }
 
   /** A read whose result nobody awaits is aborted immediately, but not between the two mounts of strict mode. */

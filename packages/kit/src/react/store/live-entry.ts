@@ -34,7 +34,7 @@ export class LiveEntry extends Entry {
       onError: (error, isFinal) => this.#fail(error, isFinal),
       // Called when the server has refused the topic, too. The next subscriber tries again.
       onEnd: () => {
-        if (this.#leave === leave) this.#leave = undefined
+        if (this.#leave === leave) this.stop()
       },
     })
     this.#leave = leave

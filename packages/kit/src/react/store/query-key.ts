@@ -33,12 +33,12 @@ export function canonicalText(json: string): string {
   return JSON.stringify(canonical(JSON.parse(json), ""))
 }
 
-// Sorts the members of objects by name, except in `orderBy`, where their order has a meaning.
+// Sorts the members of objects by name. An `orderBy` stays as it is, because the order of its members has a meaning, even
+// of those that name the fields of a related record.
 function canonical(value: unknown, name: string): unknown {
+  if (name === "orderBy" || !isObject(value)) return value
   if (Array.isArray(value)) return value.map((item) => canonical(item, name))
-  if (!isObject(value)) return value
-  const entries = Object.entries(value)
-  if (name !== "orderBy") entries.sort(([one], [other]) => (one < other ? -1 : 1))
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
   // A list, because an object would have members whose names are numbers first.
   return { of: entries.map(([inner, member]) => [inner, canonical(member, inner)]) }
 }
