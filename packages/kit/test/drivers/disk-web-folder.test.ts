@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
@@ -46,4 +46,23 @@ describe("a file that was found", () => {
     expect(await file.readAll()).toBeUndefined()
     expect(await file.open(WHOLE)).toBeUndefined()
   })
+})
+
+test("a folder that is a link has its file at every moment, also while the link is pointed at another folder", async () => {
+  const point = (name: string) => {
+    symlinkSync(name, join(folder, "next"))
+    renameSync(join(folder, "next"), join(folder, "current"))
+  }
+  for (const name of ["one", "two"]) {
+    mkdirSync(join(folder, name))
+    writeFileSync(join(folder, name, "index.html"), name)
+  }
+  point("one")
+  const current = openDiskWebFolder(join(folder, "current"))
+
+  for (let turn = 0; turn < 500; turn++) {
+    const finding = current.find(["index.html"])
+    point(turn % 2 === 0 ? "two" : "one")
+    expect(await finding).toBeDefined()
+  }
 })

@@ -15,8 +15,10 @@ const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
 export function openDiskWebFolder(folder: string): WebFolder {
   return {
     find: async (segments) => {
-      // The folder itself may be a link that a deployment points at another folder, so it is resolved each time.
-      const [root, path] = await Promise.all([realPath(folder), realPath(join(folder, ...segments))])
+      // The folder itself may be a link that a deployment points at another folder, so it is resolved each time, and
+      // before the path: both must lead into the same folder.
+      const root = await realPath(folder)
+      const path = root && (await realPath(join(root, ...segments)))
       if (root === undefined || path === undefined) return undefined
       if (path !== root && !path.startsWith(root.endsWith(sep) ? root : root + sep)) return undefined
       return statFile(path)
