@@ -36,6 +36,13 @@ test.each([
     { "kit.config.ts": 'export default { web: { dir: "." } }' },
     'the folder "." of "web.dir" contains the app itself, whose files everyone could read. Name the folder into which',
   ],
+  [
+    {
+      "kit.config.ts": 'export default { web: { dir: "public" }, storage: { folder: "public/uploads" } }',
+      "public/index.html": PAGE,
+    },
+    'the folder "public" of "web.dir" contains the uploaded files ("storage.folder"), which everyone could read. Name',
+  ],
 ])("kit start stops if there is nothing to serve, or too much: %j", async (files, expected) => {
   const database = await createTestDatabase()
   await using folder = await appFolder({ ...APP, ...files })

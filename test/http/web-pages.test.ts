@@ -20,7 +20,8 @@ const dir = join(home, "dist")
 const outside = join(home, "outside")
 
 beforeAll(() => {
-  for (const folder of ["assets", "docs", "empty", ".git", "api"]) mkdirSync(join(dir, folder), { recursive: true })
+  for (const folder of ["assets", "docs/.well-known", "empty", ".git", "api", ".well-known/acme-challenge"])
+    mkdirSync(join(dir, folder), { recursive: true })
   mkdirSync(outside)
   writeFileSync(join(outside, "secret.txt"), "secret")
   writeFileSync(join(home, "secret.txt"), "secret")
@@ -40,6 +41,10 @@ beforeAll(() => {
     "a name ä.txt": "named",
     ".env": "KIT_SECRET=secret",
     ".git/config": "secret",
+    ".well-known/acme-challenge/t0k-EN_": "answer",
+    ".well-known/apple-app-site-association": "{}",
+    ".well-known/.env": "secret",
+    "docs/.well-known/security.txt": "secret",
   }
   for (const [name, content] of Object.entries(files)) writeFileSync(join(dir, name), content)
   utimesSync(join(dir, "assets/outdated.js.br"), 1, 1)
@@ -143,6 +148,24 @@ describe("a folder of web pages", () => {
     expect([stale.status, (await stale.arrayBuffer()).byteLength]).toEqual([200, whole.length])
   })
 
+  test.each(["bytes=0-1,4-5", "bytes=0-,0-,0-", "bytes=x-y", "bytes=9-2", "bytes="])(
+    "answers %s with the whole file",
+    async (range) => {
+      const answer = await get("/index.html", { range })
+
+      expect(answer).toMatchObject({ status: 200, text: PAGE })
+      expect(answer.headers["content-range"]).toBeUndefined()
+    },
+  )
+
+  test("has a folder for what other services ask of a site", async () => {
+    const challenge = await get("/.well-known/acme-challenge/t0k-EN_")
+    const association = await get("/.well-known/apple-app-site-association")
+
+    expect(challenge).toMatchObject({ status: 200, text: "answer" })
+    expect(association.headers["content-type"]).toBe("application/json; charset=utf-8")
+  })
+
   test("compresses text for callers who accept it, with a tag of its own", async () => {
     const plain = await fetchFile("/assets/index-4f9c01ab.js")
     const packed = await fetchFile("/assets/index-4f9c01ab.js", { "accept-encoding": "gzip" })
@@ -213,6 +236,11 @@ describe("nothing leads out of the folder", () => {
     "/.env",
     "/%2eenv",
     "/.git/config",
+    "/.well-known/.env",
+    "/.well-known/../.env",
+    "/.well-known",
+    "/.well-known/",
+    "/docs/.well-known/security.txt",
     "/./index.html",
     "/docs//index.html",
     "/index.html/",
@@ -253,11 +281,25 @@ describe("a page that handles paths itself", () => {
     }
   })
 
+  test.each(["/at/12:30", "/search/rain%20", "/search/a%2Fb", "/search/50%25", "/assets", "/assets/"])(
+    "is answered for %s, which cannot be the path of a file",
+    async (path) => {
+      expect(await send(path)).toMatchObject({ status: 200, text: PAGE })
+    },
+  )
+
+  test("depends on what the caller accepts, and says so to caches", async () => {
+    expect((await send("/articles/42")).headers["vary"]).toBe("Accept-Encoding, Accept")
+    expect((await send("/")).headers["vary"]).toBe("Accept-Encoding")
+  })
+
   test("is not answered for files, for callers who want none, and below the API", async () => {
     expect((await send("/assets/missing-4f9c01ab.js")).status).toBe(404)
     expect((await send("/articles/42", "application/json")).status).toBe(404)
     expect((await send("/articles/42", "text/html", "POST")).status).toBe(404)
-    expect((await send("/%2e%2e/articles")).status).toBe(404)
+    for (const path of ["/%2e%2e/articles", "/.git/head", "/.well-known/change-password", "//example.com/articles"]) {
+      expect((await send(path)).status).toBe(404)
+    }
     expect((await send(`${single.app.basePath}/unknown`)).status).toBe(404)
   })
 })

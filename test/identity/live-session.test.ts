@@ -5,7 +5,7 @@ import { cookieJarFetch } from "../support/cookie-jar.ts"
 import { type IdentityApp, identityApp, PASSWORD } from "../support/worlds/identity-app.ts"
 
 const people = users()
-  .fields(({ f }) => ({ motto: f.text(), note: f.text().hidden() }))
+  .fields(({ f }) => ({ motto: f.text(), story: f.textarea(), note: f.text().hidden() }))
   .access({ read: true, update: ({ session }) => session && { id: session.user.id } })
 
 /** Everyone sees their own letters; callers who are not signed in see those without an owner. */
@@ -239,6 +239,61 @@ describe("live queries", () => {
 
 describe("a request for the session", () => {
   const open = (body: object) => app.fetch("/realtime", { method: "POST", body })
+
+  function openStream(url: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
+    const init = { method: "POST", headers: { "content-type": "application/json", ...headers } }
+    return fetch(`${url}/realtime`, { ...init, body: JSON.stringify(body) })
+  }
+
+  /** Reads the stream until the condition holds for all data of the events so far, and ends it. */
+  async function readUntil({ body }: Response, isEnough: (data: readonly any[]) => boolean): Promise<readonly any[]> {
+    const data: unknown[] = []
+    let rest = ""
+    for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      const events = (rest + chunk).split("\n\n")
+      rest = events.pop() ?? ""
+      data.push(...events.map((event) => JSON.parse(event.slice(event.indexOf("data: ") + "data: ".length))))
+      if (isEnough(data)) break
+    }
+    return data
+  }
+
+  test("is not answered by an app with a session provider of its own, whose sessions are for the server alone", async () => {
+    const session = { user: { id: "ann", upstreamToken: "a secret token" } }
+    await using foreign = await identityApp({
+      resources: [letters],
+      config: { sessions: { read: () => Promise.resolve(session) } },
+    })
+    const topics = [{ id: "letters", resourceType: "collection", resource: "letters" }]
+
+    const data = await readUntil(
+      await openStream(foreign.url, { topics, sessions: [{ id: "me" }] }),
+      (events) => events.length === 3,
+    )
+
+    expect(data).toContainEqual(expect.objectContaining({ topicId: "me", code: "NOT_FOUND" }))
+    expect(data).toContainEqual(expect.objectContaining({ topicId: "letters", seq: 1 }))
+    expect(JSON.stringify(data)).not.toContain("a secret token")
+  })
+
+  test("keeps one session at most for a client that does not read", async () => {
+    const ids = Array.from({ length: 40 }, (_, index) => `session ${index}`)
+    const { id, token } = await app.signIn({ email: "slow@example.com" })
+    await system()?.updateById({ id, data: { story: "long ".repeat(100_000) } })
+    const authorization = { authorization: `Bearer ${token}` }
+    const slow = await openStream(app.url, { sessions: ids.map((each) => ({ id: each })) }, authorization)
+    const witness = await openStream(app.url, { sessions: [{ id: "me" }] }, authorization)
+
+    for (const name of ["One", "Two", "Three", "Four"]) await system()?.updateById({ id, data: { name } })
+    await readUntil(witness, (events) => events.at(-1).data?.user.name === "Four")
+    const isNewest = (events: readonly any[], topicId: string) =>
+      events.findLast((event) => event.topicId === topicId)?.data?.user.name === "Four"
+    const data = await readUntil(slow, (events) => ids.every((each) => isNewest(events, each)))
+
+    // Each topic is sent once, and those that the client had been sent before the changes once more.
+    const snapshots = data.filter(({ topicId }) => topicId !== undefined)
+    expect(snapshots.length).toBeLessThan(2 * ids.length)
+  })
 
   test.each([
     { sessions: "mine", path: "sessions" },

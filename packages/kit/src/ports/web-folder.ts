@@ -14,7 +14,11 @@ export interface WebFile {
   readonly modifiedAt: Date
   /** A text that changes whenever the file does, on this machine. */
   readonly version: string
-  readAll(): Promise<Uint8Array<ArrayBuffer>>
-  /** Returns a part of the file. Cancelling the stream closes the file. */
-  open(range: ByteRange): Promise<ReadableStream<Uint8Array>>
+  /** Returns the bytes of the file; undefined if it has been replaced or removed since it was found. */
+  readAll(): Promise<Uint8Array<ArrayBuffer> | undefined>
+  /**
+   * Returns a part of the file; undefined if it has been replaced or removed since it was found. Cancelling the stream
+   * closes the file.
+   */
+  open(range: ByteRange): Promise<ReadableStream<Uint8Array> | undefined>
 }

@@ -79,7 +79,7 @@ export class OpenLive {
       new QueryKind(engine, { maxConcurrent: maxConcurrentReads, cacheBudget: snapshotBytes(config) }),
       new ChannelKind(engine, { channels: dependencies.channels, maxConcurrentReads }),
       documents,
-      new SessionKind(),
+      new SessionKind(engine.reportsSessionChanges),
     ]
     this.#notifier = new ChangeNotifier(engine, () => this.#streams.wake())
     this.#streams = new LiveStreams(engine, {

@@ -1,5 +1,5 @@
-import { constants } from "node:fs"
-import { open, readFile, realpath, stat } from "node:fs/promises"
+import { type BigIntStats, constants } from "node:fs"
+import { type FileHandle, open, realpath, stat } from "node:fs/promises"
 import { join, sep } from "node:path"
 import type { WebFile, WebFolder } from "../../ports/web-folder.ts"
 import { readRange } from "./read-range.ts"
@@ -15,8 +15,10 @@ const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
 export function openDiskWebFolder(folder: string): WebFolder {
   return {
     find: async (segments) => {
-      // The folder itself may be a link that a deployment points at another folder, so it is resolved each time.
-      const [root, path] = await Promise.all([realPath(folder), realPath(join(folder, ...segments))])
+      // The folder itself may be a link that a deployment points at another folder, so it is resolved each time, and
+      // before the path: both must lead into the same folder.
+      const root = await realPath(folder)
+      const path = root && (await realPath(join(root, ...segments)))
       if (root === undefined || path === undefined) return undefined
       if (path !== root && !path.startsWith(root.endsWith(sep) ? root : root + sep)) return undefined
       return statFile(path)
@@ -32,12 +34,43 @@ async function statFile(path: string): Promise<WebFile | "folder" | undefined> {
   const found = await stat(path, { bigint: true }).catch(ignoreAbsent)
   if (found?.isDirectory()) return "folder"
   if (!found?.isFile()) return undefined
+  const version = versionOf(found)
   return {
     bytes: Number(found.size),
     modifiedAt: found.mtime,
-    version: [found.ino, found.size, found.mtimeNs, found.ctimeNs].join("-"),
-    readAll: () => readFile(path, { flag: READ_ONLY }),
-    open: async (range) => readRange(await open(path, READ_ONLY), range),
+    version,
+    readAll: () => readUnchanged(path, version),
+    open: async (range) => {
+      const handle = await openUnchanged(path, version)
+      return handle && readRange(handle, range)
+    },
+  }
+}
+
+function versionOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [ino, size, mtimeNs, ctimeNs].join("-")
+}
+
+async function isUnchanged(handle: FileHandle, version: string): Promise<boolean> {
+  return versionOf(await handle.stat({ bigint: true })) === version
+}
+
+async function openUnchanged(path: string, version: string): Promise<FileHandle | undefined> {
+  const handle = await open(path, READ_ONLY).catch(ignoreAbsent)
+  if (handle === undefined || (await isUnchanged(handle, version))) return handle
+  await handle.close()
+  return undefined
+}
+
+// Compares the version once more at the end, because a build may write to the file while it is read.
+async function readUnchanged(path: string, version: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const handle = await openUnchanged(path, version)
+  if (handle === undefined) return undefined
+  try {
+    const bytes = await handle.readFile()
+    return (await isUnchanged(handle, version)) ? bytes : undefined
+  } finally {
+    await handle.close()
   }
 }
 

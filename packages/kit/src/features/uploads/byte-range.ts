@@ -33,12 +33,26 @@ const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/
  */
 export function readRange(header: string | null, size: number): RequestedRange {
   if (header === null || !/^bytes=/i.test(header)) return "whole"
-  const [, first = "", last = ""] = RANGE.exec(header.toLowerCase().replaceAll(" ", "")) ?? []
+  const [, first = "", last = ""] = RANGE.exec(compact(header)) ?? []
   if (first === "" && last === "") return "unsatisfiable"
   if (first === "") return lastBytes(Number(last), size)
   const start = Number(first)
   const end = last === "" ? size : Math.min(Number(last) + 1, size)
   return start < end ? { start, end } : "unsatisfiable"
+}
+
+/**
+ * Returns a `Range` header that asks for one range; null for any other header. A server may answer such a header with the
+ * whole file, as if it had not been sent.
+ */
+export function singleRange(header: string | null): string | null {
+  const [, first = "", last = ""] = RANGE.exec(compact(header ?? "")) ?? []
+  const isReversed = first !== "" && last !== "" && Number(last) < Number(first)
+  return (first === "" && last === "") || isReversed ? null : header
+}
+
+function compact(header: string): string {
+  return header.toLowerCase().replaceAll(" ", "")
 }
 
 function lastBytes(count: number, size: number): RequestedRange {

@@ -6,6 +6,8 @@ const TEXT_TYPES: ReadonlyMap<string, string> = new Map(
     js: "text/javascript",
     mjs: "text/javascript",
     json: "application/json",
+    // This file has no extension, but iOS asks for it by this name.
+    "apple-app-site-association": "application/json",
     map: "application/json",
     webmanifest: "application/manifest+json",
     svg: "image/svg+xml",

@@ -10,7 +10,8 @@ interface Representation {
   readonly etag: string
   readonly coding: "br" | "gzip" | undefined
   readonly bytes: number
-  open(range: ByteRange): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>>
+  /** Returns a part of the bytes; undefined if the file has been replaced or removed since it was found. */
+  open(range: ByteRange): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | undefined>
 }
 
 interface AskedFile {
@@ -36,13 +37,16 @@ export class Representations {
     this.#folder = folder
   }
 
-  async choose({ segments, file, asked }: AskedFile): Promise<Representation> {
+  /** Returns undefined if the file has been replaced or removed since it was found. */
+  async choose({ segments, file, asked }: AskedFile): Promise<Representation | undefined> {
     // A range is counted in the bytes of the file itself.
     const mayCompress = isText(segments.at(-1) ?? "") && file.bytes >= MIN_COMPRESSED_BYTES && !asked.get("range")
     const stored = mayCompress ? await this.#findStored({ segments, file, asked }) : undefined
     if (stored !== undefined) return stored
     if (file.bytes > MAX_KEPT_FILE_BYTES) return streamed(file, undefined)
-    const { bytes, hash, compressed } = await this.#kept.load(segments.join("/"), file)
+    const kept = await this.#kept.load(segments.join("/"), file)
+    if (kept === undefined) return undefined
+    const { bytes, hash, compressed } = kept
     if (!mayCompress || !acceptsCoding(asked.get("accept-encoding"), "gzip"))
       return inMemory(bytes, { etag: `"${hash}"` })
     return inMemory(await compressed(), { etag: `"${hash}-gzip"`, coding: "gzip" })
@@ -56,8 +60,8 @@ export class Representations {
       // One that is older than its file is left over from another build.
       if (stored === undefined || stored === "folder" || stored.modifiedAt < file.modifiedAt) continue
       if (stored.bytes > MAX_KEPT_FILE_BYTES) return streamed(stored, coding)
-      const { bytes, hash } = await this.#kept.load(path, stored)
-      return inMemory(bytes, { etag: `"${hash}-${coding}"`, coding })
+      const kept = await this.#kept.load(path, stored)
+      if (kept !== undefined) return inMemory(kept.bytes, { etag: `"${kept.hash}-${coding}"`, coding })
     }
     return undefined
   }
@@ -66,8 +70,8 @@ export class Representations {
 // A long file is not hashed. Its tag is made of its length and its time, which machines with the same build may or may
 // not have in common; at worst a browser loads it again.
 function streamed(file: WebFile, coding: Representation["coding"]): Representation {
-  const etag = `"${file.bytes.toString(36)}-${file.modifiedAt.getTime().toString(36)}"`
-  return { etag, coding, bytes: file.bytes, open: (range) => file.open(range) }
+  const parts = [file.bytes.toString(36), file.modifiedAt.getTime().toString(36), ...(coding ? [coding] : [])]
+  return { etag: `"${parts.join("-")}"`, coding, bytes: file.bytes, open: (range) => file.open(range) }
 }
 
 function inMemory(

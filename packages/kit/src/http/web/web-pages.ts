@@ -1,14 +1,17 @@
-import { readRange, UnsatisfiableRange } from "../../features/uploads/byte-range.ts"
+import { readRange, singleRange, UnsatisfiableRange } from "../../features/uploads/byte-range.ts"
 import type { IncomingCall } from "../../ports/http.ts"
 import type { WebFile, WebFolder } from "../../ports/web-folder.ts"
 import { matchesEntityTag } from "../../wire/codecs/entity-tag.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 import type { Endpoint, EndpointAnswer } from "../endpoint.ts"
 import { type MountDependencies, outsideMountPath } from "../endpoints/mount.ts"
 import { fileHeaders } from "./file-headers.ts"
-import { fileSegments } from "./file-segments.ts"
+import { fileSegments, isPagePath } from "./file-segments.ts"
 import { Representations } from "./representations.ts"
 
 const PAGE = "index.html"
+// A file that is replaced while it is opened is looked for again, this often in all.
+const MAX_TRIES = 5
 
 /** The files of the setting `web`. */
 interface ServedFolder {
@@ -33,9 +36,14 @@ export function createWebPages(served: ServedFolder): Endpoint {
     // The log shows an unknown path as it was sent only in development.
     loggedPath: () => undefined,
     run: async ({ incoming }) => {
-      const found = await findFile(served, incoming)
-      if (found === undefined) throw outsideMountPath(served.mount, incoming)
-      return "location" in found ? redirectTo(found.location) : answerFile(representations, found, incoming)
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
+        const found = await findFile(served, incoming)
+        if (found === undefined) throw outsideMountPath(served.mount, incoming)
+        if ("location" in found) return redirectTo(found.location)
+        const answer = await answerFile(representations, found, incoming)
+        if (answer !== undefined) return answer
+      }
+      throw new ApiError("SERVICE_UNAVAILABLE", { message: "The file is being replaced. Request it again." })
     },
   }
 }
@@ -43,20 +51,25 @@ export function createWebPages(served: ServedFolder): Endpoint {
 interface FoundFile {
   readonly segments: readonly string[]
   readonly file: WebFile
+  /** True if the file is the page of the folder, in place of a file that does not exist. */
+  readonly isFallback?: true
 }
 
 type Found = FoundFile | { readonly location: string } | undefined
 
 async function findFile({ folder, isSinglePage }: ServedFolder, call: IncomingCall): Promise<Found> {
   const segments = fileSegments(call.path)
-  if (segments === undefined) return undefined
+  const found = segments && (await findNamedFile(folder, segments, call))
+  if (found !== undefined || !isSinglePage || !mayBePage(call)) return found
+  const page = await folder.find([PAGE])
+  return page === undefined || page === "folder" ? undefined : { segments: [PAGE], file: page, isFallback: true }
+}
+
+async function findNamedFile(folder: WebFolder, segments: readonly string[], call: IncomingCall): Promise<Found> {
   const asked = segments.at(-1) === "" ? [...segments.slice(0, -1), PAGE] : segments
   const file = await folder.find(asked)
   if (file === "folder") return findFolderPage(folder, asked, call)
-  if (file !== undefined) return { segments: asked, file }
-  if (!isSinglePage || !mayBePage(segments, call)) return undefined
-  const page = await folder.find([PAGE])
-  return page === undefined || page === "folder" ? undefined : { segments: [PAGE], file: page }
+  return file && { segments: asked, file }
 }
 
 // Redirects from `/docs` to `/docs/`, so that the links in its page lead to the files beside it. The path starts with
@@ -68,8 +81,8 @@ async function findFolderPage(folder: WebFolder, segments: readonly string[], ca
 }
 
 // A file that is missing stays missing: a script or a picture must not get a page. The names of files have an extension.
-function mayBePage(segments: readonly string[], { headers }: IncomingCall): boolean {
-  return !segments.at(-1)?.includes(".") && /\btext\/html\b/.test(headers.get("accept") ?? "")
+function mayBePage({ path, headers }: IncomingCall): boolean {
+  return isPagePath(path) && /\btext\/html\b/.test(headers.get("accept") ?? "")
 }
 
 function redirectTo(location: string): EndpointAnswer {
@@ -78,13 +91,15 @@ function redirectTo(location: string): EndpointAnswer {
 
 async function answerFile(
   representations: Representations,
-  { segments, file }: FoundFile,
+  { segments, file, isFallback }: FoundFile,
   { headers: asked }: IncomingCall,
-): Promise<EndpointAnswer> {
+): Promise<EndpointAnswer | undefined> {
   const chosen = await representations.choose({ segments, file, asked })
+  if (chosen === undefined) return undefined
   const { etag, coding, bytes: size } = chosen
   const headers = {
     ...fileHeaders(segments.at(-1) ?? ""),
+    ...(isFallback && { vary: "Accept-Encoding, Accept" }),
     etag,
     "accept-ranges": "bytes",
     ...(coding !== undefined && { "content-encoding": coding }),
@@ -92,11 +107,12 @@ async function answerFile(
   if (matchesEntityTag(asked.get("if-none-match"), etag))
     return { response: new Response(null, { status: 304, headers }) }
   const isStale = (asked.get("if-range") ?? etag) !== etag
-  const range = readRange(isStale ? null : asked.get("range"), size)
+  const range = readRange(isStale ? null : singleRange(asked.get("range")), size)
   if (range === "unsatisfiable") throw new UnsatisfiableRange(size)
   const { start, end } = range === "whole" ? { start: 0, end: size } : range
   const length = { "content-length": String(end - start) }
   const body = await chosen.open({ start, end })
+  if (body === undefined) return undefined
   if (range === "whole") return { response: new Response(body, { headers: { ...headers, ...length } }) }
   const part = { ...headers, ...length, "content-range": `bytes ${start}-${end - 1}/${size}` }
   return { response: new Response(body, { status: 206, headers: part }) }

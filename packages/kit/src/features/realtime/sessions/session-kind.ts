@@ -7,6 +7,12 @@ import { type SessionRequest, SessionTopic } from "./session-topic.ts"
 /** The kind of topic that is the session of the stream's own client. */
 export class SessionKind implements TopicKind<SessionRequest> {
   readonly member = "sessions"
+  readonly #hasIdentity: boolean
+
+  /** `hasIdentity` is false if the app has a session provider of its own. */
+  constructor(hasIdentity: boolean) {
+    this.#hasIdentity = hasIdentity
+  }
 
   read(topic: unknown, path: string): SessionRequest {
     if (!isJsonObject(topic)) throw invalid(path, "Expected an object with an id.")
@@ -25,7 +31,7 @@ export class SessionKind implements TopicKind<SessionRequest> {
   }
 
   open(request: SessionRequest, stream: TopicStream): Topic {
-    return new SessionTopic(request, stream)
+    return new SessionTopic(request, { stream, hasIdentity: this.#hasIdentity })
   }
 
   /** Does nothing, because the stream itself reads its session again when its user has changed. */

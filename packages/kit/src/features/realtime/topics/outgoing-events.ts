@@ -2,7 +2,7 @@ import type { Outlet } from "../../../ports/http.ts"
 import type { LiveEvents } from "../../../wire/realtime/live-events.ts"
 
 /** A snapshot to be sent for one topic of the stream. */
-interface TopicSnapshot {
+export interface TopicSnapshot {
   readonly topicId: string
   /** The parts of the event, in order. */
   readonly parts: readonly (string | Buffer)[]
