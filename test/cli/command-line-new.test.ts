@@ -109,6 +109,7 @@ test("the template react has a page that is built before the app starts, with ty
   const locked = Object.keys(JSON.parse(await read("package-lock.json")).packages)
   expect(locked).toEqual(expect.arrayContaining(["node_modules/react-dom", "node_modules/vite"]))
   expect(await read("README.md")).toMatch(/^# list\n/)
+  expect(await read("kit.config.ts")).toContain('name: "list"')
   expect(await read("tsconfig.json")).not.toContain("../..")
   expect(JSON.parse(await read("web/tsconfig.json"))).toMatchObject({ extends: "../tsconfig.json" })
   expect(await read("web/src/main.tsx")).toContain("useLive(todos")

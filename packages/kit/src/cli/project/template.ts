@@ -20,6 +20,7 @@ export interface Manifest {
 }
 
 const MANIFEST = "package.json"
+const CONFIG = "kit.config.ts"
 // The templates that are examples, with the names of their folders.
 const EXAMPLES: Readonly<Partial<Record<TemplateName, string>>> = { react: "todo", newsroom: "newsroom" }
 // Folders that are not copied from an example, because tools generate them.
@@ -33,7 +34,13 @@ export async function readTemplate(name: TemplateName): Promise<Template> {
   const own = new Map([...(await readFolder(folderOf(name)))].filter(([file]) => !REPLACED.has(file)))
   const manifest = mergeManifests(readManifest(own), readManifest(every))
   const files = new Map([...every, ...own].filter(([file]) => file !== MANIFEST))
-  return { files, manifest }
+  return { files: withoutExampleName(files, EXAMPLES[name]), manifest }
+}
+
+// An example has a name of its own where a new app has the name of its folder.
+function withoutExampleName(files: ReadonlyMap<string, string>, example = ""): ReadonlyMap<string, string> {
+  const rename = (text: string) => text.replace(`app: { name: "${example}" }`, 'app: { name: "{{name}}" }')
+  return new Map([...files].map(([file, text]) => [file, file === CONFIG ? rename(text) : text]))
 }
 
 /** Writes a template's files into a folder, which must not contain any of them. */
