@@ -94,6 +94,7 @@ const PAGES = [
   { path: "/search?q=river", shows: "Seven rivers" },
   { path: "/account", shows: "Sign in" },
   { path: "/nowhere", shows: "Nothing here" },
+  { path: "/sections/nowhere", shows: "Nothing here" },
 ]
 
 describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
@@ -166,6 +167,8 @@ test("a search answers as you type, forgives errors, and can be narrowed and sha
 
   await page.getByRole("searchbox").fill("zzzzzz")
   await page.getByText("Nothing found for “zzzzzz”.").waitFor()
+  await page.getByRole("button", { name: "Clear" }).click()
+  expect(await page.getByRole("checkbox").count()).toBe(0)
   expect(errors).toEqual([])
   await page.context().close()
 })
@@ -173,9 +176,13 @@ test("a search answers as you type, forgives errors, and can be narrowed and sha
 test("the other language has its own texts, words and search, and is remembered", async () => {
   const { page, errors } = await openWindow("/")
   await heading(page, "Seven rivers").waitFor()
+  await page.evaluate(`new MutationObserver(() => {
+    window.hasFlashed ||= document.querySelector("main .skeleton") !== null
+  }).observe(document.body, { childList: true, subtree: true })`)
 
   await page.getByRole("radio", { name: "SK" }).check()
   await heading(page, "Sedem riek").waitFor()
+  expect(await page.evaluate("window.hasFlashed")).toBeFalsy()
   await page.reload()
   await heading(page, "Sedem riek").waitFor()
   expect(await page.locator("html").getAttribute("lang")).toBe("sk")
@@ -225,6 +232,35 @@ test("everything can be reached by the keyboard", async () => {
   expect(await page.title()).toBe("Seven rivers · The Newsroom")
   await page.goBack()
   await heading(page, "Latest").waitFor()
+  await page.context().close()
+})
+
+test("a step back returns to where the reader was", async () => {
+  const { page } = await openWindow("/", { viewport: { width: 1280, height: 700 } })
+  await heading(page, "The harbour in numbers").waitFor()
+  const link = page.getByRole("link", { name: "The harbour in numbers" })
+  await link.hover()
+  const scrollY = await page.evaluate("scrollY")
+  await link.click()
+  await heading(page, "The harbour in numbers").and(page.locator("h1")).waitFor()
+  expect(await page.evaluate("scrollY")).toBe(0)
+
+  await page.goBack()
+
+  await expect.poll(() => page.evaluate("scrollY"), WAIT).toBe(scrollY)
+  expect(scrollY).not.toBe(0)
+  await page.context().close()
+})
+
+test("a page whose script cannot be loaded says so, and the other pages go on", async () => {
+  const { page } = await openWindow("/")
+  await heading(page, "Seven rivers").waitFor()
+  await page.route("**/assets/desk-page-*", (route) => route.abort())
+  await page.evaluate("history.pushState(null, '', '/desk'); dispatchEvent(new PopStateEvent('popstate'))")
+
+  await page.getByRole("alert").getByText("could not be loaded").waitFor()
+  await page.getByRole("link", { name: "Front page" }).click()
+  await heading(page, "Seven rivers").waitFor()
   await page.context().close()
 })
 

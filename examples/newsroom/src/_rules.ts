@@ -1,7 +1,5 @@
 import type { HandlerContext } from "kit"
 
-export const isSignedIn = ({ session }: HandlerContext) => session !== null
-
 export const isAdmin = ({ session }: HandlerContext) => session?.user.role === "admin"
 
 export const isSelf = ({ session }: HandlerContext) => session && { id: session.user.id }

@@ -64,7 +64,7 @@ function openArticle(): void {
   if (id === "") return
   const body = crdt.collections.articles.document({ id, locale })
   if (user) body.awareness.setLocalStateField("user", { name: user.name, color: colorOf(user.id) })
-  const editor = mountEditor(element("text"), { document: body, field: "body", label: "Text" })
+  const editor = mountEditor(element("text"), { document: body, field: "body", labelledBy: "title" })
   const showPeople = () => show("people", people(body))
   const showState = () => {
     element("state").textContent = stateOf(body)

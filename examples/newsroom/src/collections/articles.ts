@@ -56,7 +56,8 @@ export default collection("articles")
     tab({ en: "Notes", sk: "Poznámky" }, ["notes", "layout"]),
     side(["kind", "publishedAt", "slug", "team", "author", "tags"]),
   ])
-  .preview(({ record, locale }) => `https://newsroom.example.com/${locale}/${record.slug}`)
+  // Readers see published articles only; the desk shows the others.
+  .preview(({ record, stage }) => (stage === "published" ? `/articles/${record.slug}` : `/desk/${record.id}`))
   .searchable({
     fields: ["summary", "body", "notes"],
     // The names of the tags are not part of the article, but it is found by them.

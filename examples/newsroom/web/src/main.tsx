@@ -1,7 +1,6 @@
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { CurrentPage } from "./pages.tsx"
-import { LanguageProvider } from "./shell/language.tsx"
 import { Layout } from "./shell/layout.tsx"
 import "./styles/tokens.css"
 import "./styles/base.css"
@@ -15,10 +14,8 @@ if (root === null) throw new Error("index.html has no element with the id root."
 
 createRoot(root).render(
   <StrictMode>
-    <LanguageProvider>
-      <Layout>
-        <CurrentPage />
-      </Layout>
-    </LanguageProvider>
+    <Layout>
+      <CurrentPage />
+    </Layout>
   </StrictMode>,
 )

@@ -5,7 +5,7 @@ import { ArticlePage } from "./reading/article-page.tsx"
 import { FrontPage } from "./reading/front-page.tsx"
 import { NotFoundPage } from "./reading/not-found-page.tsx"
 import { SearchPage } from "./reading/search-page.tsx"
-import { matchPath, usePlace } from "./shell/router.tsx"
+import { segmentBelow, usePlace } from "./shell/router.tsx"
 
 // Readers do not load what only the members of the paper use.
 const DeskPage = lazy(async () => ({ default: (await import("./desk/desk-page.tsx")).DeskPage }))
@@ -13,17 +13,18 @@ const DeskPage = lazy(async () => ({ default: (await import("./desk/desk-page.ts
 /** The page of the address that is shown. */
 export function CurrentPage() {
   const { path } = usePlace()
-  const section = matchPath("/sections/:slug", path)
-  const article = matchPath("/articles/:slug", path)
+  const section = segmentBelow("/sections", path)
+  const article = segmentBelow("/articles", path)
+  const deskArticle = segmentBelow("/desk", path)
   if (path === "/") return <FrontPage />
-  if (section?.["slug"]) return <FrontPage key={section["slug"]} section={section["slug"]} />
-  if (article?.["slug"]) return <ArticlePage key={article["slug"]} slug={article["slug"]} />
+  if (section) return <FrontPage key={section} section={section} />
+  if (article) return <ArticlePage key={article} slug={article} />
   if (path === "/search") return <SearchPage />
   if (path === "/account") return <AccountPage />
-  if (path !== "/desk" && !path.startsWith("/desk/")) return <NotFoundPage />
+  if (path !== "/desk" && !deskArticle) return <NotFoundPage />
   return (
     <Suspense fallback={<Skeleton />}>
-      <DeskPage path={path.slice("/desk".length)} />
+      <DeskPage article={deskArticle} />
     </Suspense>
   )
 }

@@ -1,11 +1,10 @@
-import { route } from "kit"
+import { route, signedIn } from "kit"
 import { z } from "zod"
-import { isSignedIn } from "../../_rules.ts"
 
 /** Publishes articles of the caller's teams, all or none. On request, it puts the first one on the front page. */
 export default route()
   .schema(z.object({ articles: z.array(z.uuid()).min(1).max(50), isFrontPage: z.boolean().default(false) }))
-  .access(isSignedIn)
+  .access(signedIn)
   .handler(({ input, transaction }) =>
     transaction(async ({ collections, asSystem }) => {
       for (const id of input.articles) await collections.articles.transitionStage({ id, stage: "published" })

@@ -1,8 +1,9 @@
 import { useMutation } from "kit/react"
 import { client } from "../client.ts"
 import { Button } from "../components/button.tsx"
+import { ErrorText } from "../components/error-text.tsx"
 import { Skeleton } from "../components/notice.tsx"
-import { useWords } from "../shell/language.tsx"
+import { useWords } from "../shell/language.ts"
 import { Link } from "../shell/router.tsx"
 import { useSession } from "../shell/session.ts"
 import { useTitle } from "../shell/use-title.ts"
@@ -27,18 +28,15 @@ export function AccountPage() {
         <Button isBusy={leaving.isPending} onClick={() => leaving.run()}>
           {words.signIn.out}
         </Button>
-        {leaving.error && (
-          <p className="form-error" role="alert">
-            {leaving.error.message}
-          </p>
-        )}
+        <ErrorText text={leaving.error?.message} />
       </div>
     </div>
   )
 }
 
+/** Signs out, and then deletes the texts on this device: if the sign-out fails, nothing that waits there is lost. */
 async function signOut(): Promise<void> {
   const { forgetTexts } = await import("../desk/crdt.ts")
-  await forgetTexts()
   await client.auth.signOut()
+  await forgetTexts()
 }

@@ -2,8 +2,9 @@ import { useMutation } from "kit/react"
 import { type FormEvent, useState } from "react"
 import { client } from "../client.ts"
 import { Button } from "../components/button.tsx"
+import { ErrorText } from "../components/error-text.tsx"
 import { Field } from "../components/field.tsx"
-import { useWords } from "../shell/language.tsx"
+import { useWords } from "../shell/language.ts"
 import { navigate } from "../shell/router.tsx"
 
 /** The users whom the seed of this example creates. An app of your own has none of these. */
@@ -19,14 +20,16 @@ export function SignInForm() {
   const words = useWords()
   const [isNew, setIsNew] = useState(false)
   const [input, setInput] = useState({ name: "", email: "", password: "" })
-  const entering = useMutation(isNew ? client.auth.signUp : client.auth.signIn, { onSuccess: () => navigate("/desk") })
+  const { name, ...credentials } = input
+  const enter = () => (isNew ? client.auth.signUp({ name, ...credentials }) : client.auth.signIn(credentials))
+  const entering = useMutation(enter, { onSuccess: () => navigate("/desk") })
   const { error, fieldErrors } = entering
   const texts = isNew ? words.signUp : words.signIn
-  const change = (name: keyof typeof input) => (event: FormEvent<HTMLInputElement>) =>
-    setInput({ ...input, [name]: event.currentTarget.value })
+  const change = (field: keyof typeof input) => (event: FormEvent<HTMLInputElement>) =>
+    setInput({ ...input, [field]: event.currentTarget.value })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    entering.run(input)
+    entering.run()
   }
   const turn = () => {
     entering.reset()
@@ -69,11 +72,7 @@ export function SignInForm() {
             />
           )}
         </Field>
-        {error && (
-          <p className="form-error" role="alert">
-            {error.context?.["reason"] === WRONG_PASSWORD ? words.signIn.wrong : error.message}
-          </p>
-        )}
+        <ErrorText text={error?.context?.["reason"] === WRONG_PASSWORD ? words.signIn.wrong : error?.message} />
         <Button look="primary" type="submit" isBusy={entering.isPending}>
           {texts.submit}
         </Button>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react"
-import { useWords } from "../shell/language.tsx"
+import { useWords } from "../shell/language.ts"
+import { useIsOnline } from "../shell/use-is-online.ts"
 
 interface NoticeProps {
   readonly title: string
@@ -16,13 +17,19 @@ export function Notice({ title, children }: NoticeProps) {
   )
 }
 
+interface ProblemProps {
+  readonly error: { readonly message: string }
+  readonly children?: ReactNode
+}
+
 /** Shows the error of a read in place of its result. */
-export function Problem({ error }: { readonly error: { readonly message: string } }) {
+export function Problem({ error, children }: ProblemProps) {
   const { failed } = useWords()
   return (
     <div className="notice notice-problem" role="alert">
       <p className="notice-title">{failed}</p>
       <p>{error.message}</p>
+      {children}
     </div>
   )
 }
@@ -40,20 +47,9 @@ export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
   )
 }
 
-interface LiveMarkProps {
-  readonly result: { readonly status: string; readonly isLive: boolean }
-}
-
-/** Shows whether a list follows its changes, or has lost the connection. */
-export function LiveMark({ result }: LiveMarkProps) {
+/** Shows that a list follows its changes. */
+export function LiveMark({ isLive }: { readonly isLive: boolean }) {
   const words = useWords()
-  if (result.status !== "live" && result.status !== "stale") return null
-  return (
-    <span
-      className={result.isLive ? "live-mark" : "live-mark live-mark-away"}
-      title={result.isLive ? undefined : words.away}
-    >
-      {result.isLive ? words.live : "…"}
-    </span>
-  )
+  const isOnline = useIsOnline()
+  return isLive && isOnline && <span className="live-mark">{words.live}</span>
 }

@@ -7,26 +7,29 @@ import { ArticleForm } from "./article/article-form.tsx"
 import { Board } from "./board/board.tsx"
 import { Rooms } from "./rooms.tsx"
 import { TeamsContext, useMemberships } from "./teams.ts"
-import { useIsOnline } from "./use-is-online.ts"
 import { useDeskWords } from "./words.ts"
 import "./styles/desk.css"
 import "./styles/board.css"
 import "./styles/article.css"
 import "./styles/editor.css"
 
-/** The pages of the members: their board, or an article at `/desk/:id`. `path` is the address below `/desk`. */
-export function DeskPage({ path }: { readonly path: string }) {
-  const words = useDeskWords()
+interface DeskPageProps {
+  /** The id of the article that is open; undefined for the board. */
+  readonly article: string | undefined
+}
+
+/** The pages of the members: their board at `/desk`, or an article at `/desk/:id`. */
+export function DeskPage({ article }: DeskPageProps) {
   const { status, user } = useSession()
-  useTitle(words.desk)
   if (status === "pending") return <Skeleton lines={6} />
   if (!user) return <SignedOut />
-  return <MembersPage path={path} user={user} />
+  return <MembersPage article={article} user={user} />
 }
 
 /** The desk of a visitor who is not signed in, also after a sign-out in another window. */
 function SignedOut() {
   const words = useDeskWords()
+  useTitle(words.signedOut.title)
   return (
     <Notice title={words.signedOut.title}>
       <p>{words.signedOut.text}</p>
@@ -37,10 +40,9 @@ function SignedOut() {
   )
 }
 
-function MembersPage({ path, user }: { readonly path: string; readonly user: SignedInUser }) {
+function MembersPage({ article, user }: DeskPageProps & { readonly user: SignedInUser }) {
   const words = useDeskWords()
   const memberships = useMemberships(user)
-  const isOnline = useIsOnline()
   if (memberships.status === "error") return <Problem error={memberships.error} />
   if (memberships.data === undefined) return <Skeleton lines={6} />
   const teams = memberships.data
@@ -51,16 +53,10 @@ function MembersPage({ path, user }: { readonly path: string; readonly user: Sig
       </Notice>
     )
   }
-  const id = path.slice(1)
   return (
     <TeamsContext value={teams}>
       <Rooms teams={teams}>
-        {(memberships.status === "stale" || !isOnline) && (
-          <p className="desk-away" role="status">
-            {words.away}
-          </p>
-        )}
-        {id === "" ? <Board user={user} /> : <ArticleForm key={id} id={id} user={user} />}
+        {article === undefined ? <Board user={user} /> : <ArticleForm key={article} id={article} user={user} />}
       </Rooms>
     </TeamsContext>
   )

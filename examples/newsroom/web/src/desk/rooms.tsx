@@ -8,15 +8,19 @@ interface Member {
   readonly name: string
 }
 
-interface DeskState {
+type Present = Readonly<Record<string, readonly Member[]>>
+
+/** Called with the id of an article whose publication was scheduled, cancelled or done; undefined if it may be any. */
+type ScheduleListener = (article: string | undefined) => void
+
+interface RoomsState {
   /** The members who have the desk open, by the id of the team. */
-  readonly present: Readonly<Record<string, readonly Member[]>>
-  /** Rises when a publication was scheduled or cancelled, by the id of the article. */
-  readonly scheduled: Readonly<Record<string, number>>
+  readonly present: Present
+  /** Calls back after each change of a schedule. Returns an unsubscribe function. */
+  followSchedules(listener: ScheduleListener): () => void
 }
 
-const EMPTY: DeskState = { present: {}, scheduled: {} }
-const RoomsContext = createContext(EMPTY)
+const RoomsContext = createContext<RoomsState>({ present: {}, followSchedules: () => () => {} })
 
 interface RoomsProps {
   readonly teams: readonly Team[]
@@ -25,24 +29,26 @@ interface RoomsProps {
 
 /** Makes the user present in the room of each team while the desk is open, and hears what happens there. */
 export function Rooms({ teams, children }: RoomsProps) {
-  const [state, setState] = useState(EMPTY)
+  const [present, setPresent] = useState<Present>({})
+  const [listeners] = useState(() => new Set<ScheduleListener>())
   const onMembers = useCallback(
-    (team: string, members: readonly Member[]) =>
-      setState((current) => ({ ...current, present: { ...current.present, [team]: members } })),
+    (team: string, members: readonly Member[]) => setPresent((current) => ({ ...current, [team]: members })),
     [],
   )
-  const onScheduled = useCallback(
-    (article: string) =>
-      setState((current) => {
-        const times = (current.scheduled[article] ?? 0) + 1
-        return { ...current, scheduled: { ...current.scheduled, [article]: times } }
-      }),
-    [],
-  )
+  const onSchedule = (article: string | undefined) => {
+    for (const listener of listeners) listener(article)
+  }
+  const state = useMemo(() => {
+    const followSchedules = (listener: ScheduleListener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    }
+    return { present, followSchedules }
+  }, [present, listeners])
   return (
     <RoomsContext value={state}>
       {teams.map(({ id }) => (
-        <Room key={id} team={id} onMembers={onMembers} onScheduled={onScheduled} />
+        <Room key={id} team={id} onMembers={onMembers} onSchedule={onSchedule} />
       ))}
       {children}
     </RoomsContext>
@@ -51,16 +57,23 @@ export function Rooms({ teams, children }: RoomsProps) {
 
 interface RoomProps {
   readonly team: string
+  readonly onSchedule: ScheduleListener
   onMembers(team: string, members: readonly Member[]): void
-  onScheduled(article: string): void
 }
 
 /** The room of one team. It shows nothing: hooks cannot be called in a loop, but components can. */
-function Room({ team, onMembers, onScheduled }: RoomProps) {
+function Room({ team, onMembers, onSchedule }: RoomProps) {
   const { members } = usePresence(client.channels.desk, { team })
-  useChannel(client.channels.desk, { team }, ({ event, data }) => {
-    if (event === "scheduled" || event === "published") onScheduled(data.article)
-  })
+  useChannel(
+    client.channels.desk,
+    { team },
+    {
+      onEvent: ({ event, data }) => {
+        if (event === "scheduled" || event === "published") onSchedule(data.article)
+      },
+      onGap: () => onSchedule(undefined),
+    },
+  )
   useEffect(() => {
     onMembers(
       team,
@@ -81,7 +94,6 @@ export function usePresent(team?: string): readonly Member[] {
   }, [present, teams, team])
 }
 
-/** A number that changes when the publication of this article was scheduled or cancelled by somebody. */
-export function useScheduledTimes(article: string): number {
-  return use(RoomsContext).scheduled[article] ?? 0
+export function useFollowSchedules(): RoomsState["followSchedules"] {
+  return use(RoomsContext).followSchedules
 }

@@ -1,13 +1,11 @@
-import { useLanguage } from "../shell/language.tsx"
+import { useLanguage } from "../shell/language.ts"
 
 const EN = {
   desk: "Desk",
   board: "The board",
-  boardText: (count: number) => (count === 1 ? "1 article" : `${count} articles`),
   allTeams: "All teams",
   teams: "Teams",
   here: "Who is here",
-  away: "No connection. You see the last state, and it catches up by itself.",
   signedOut: {
     title: "You are not signed in",
     text: "The desk is for the members of the paper.",
@@ -43,8 +41,8 @@ const EN = {
     notes: "Notes for the team",
     translation: (title: string) => `In English: ${title}`,
   },
-  kinds: { news: "News", report: "Report", opinion: "Opinion" },
   save: "Save",
+  saving: "Saving…",
   saved: "Everything is saved.",
   unsaved: "Not saved yet.",
   readOnly: "A published article is changed by editors only. You can read along.",
@@ -62,7 +60,6 @@ const EN = {
     alt: "What the picture shows",
     uploading: (percent: number) => `Uploading, ${percent} %`,
     abort: "Stop",
-    drop: "or drop it here",
   },
   text: "Text",
   format: {
@@ -79,7 +76,7 @@ const EN = {
     connecting: "Connecting…",
     denied: "You may not read this text.",
     offline: "Offline.",
-    kept: (count: number) => `Offline. ${count} changes are kept on this device.`,
+    kept: (count: number) => `Offline. Changes that are kept on this device: ${count}.`,
     notYet: (problem: string) => `Not in the article yet: ${problem}`,
     readOnly: "You can read this text, but you may not edit it.",
     saving: "Saving…",
@@ -121,11 +118,9 @@ export type DeskWords = typeof EN
 const SK: DeskWords = {
   desk: "Redakcia",
   board: "Nástenka",
-  boardText: (count) => (count === 1 ? "1 článok" : count > 1 && count < 5 ? `${count} články` : `${count} článkov`),
   allTeams: "Všetky tímy",
   teams: "Tímy",
   here: "Kto je tu",
-  away: "Bez spojenia. Vidíte posledný stav, doplní sa sám.",
   signedOut: { title: "Nie ste prihlásení", text: "Redakcia je pre členov novín.", signIn: "Na prihlásenie" },
   noTeam: {
     title: "Ešte nie ste v tíme",
@@ -157,8 +152,8 @@ const SK: DeskWords = {
     notes: "Poznámky pre tím",
     translation: (title) => `Po anglicky: ${title}`,
   },
-  kinds: { news: "Správa", report: "Reportáž", opinion: "Názor" },
   save: "Uložiť",
+  saving: "Ukladá sa…",
   saved: "Všetko je uložené.",
   unsaved: "Ešte neuložené.",
   readOnly: "Zverejnený článok menia iba redaktori. Môžete ho čítať.",
@@ -176,7 +171,6 @@ const SK: DeskWords = {
     alt: "Čo je na obrázku",
     uploading: (percent) => `Nahráva sa, ${percent} %`,
     abort: "Zastaviť",
-    drop: "alebo ho pustite sem",
   },
   text: "Text",
   format: {

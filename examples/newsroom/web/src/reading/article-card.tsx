@@ -1,4 +1,4 @@
-import { useDates, useWords } from "../shell/language.tsx"
+import { useDates, useWords } from "../shell/language.ts"
 import { Link } from "../shell/router.tsx"
 
 /** The fields that every list of articles reads. */

@@ -1,7 +1,7 @@
 import { useLive } from "kit/react"
 import { client } from "../client.ts"
 import { Problem, Skeleton } from "../components/notice.tsx"
-import { useDates, useWords } from "../shell/language.tsx"
+import { useDates, useWords } from "../shell/language.ts"
 import { useTitle } from "../shell/use-title.ts"
 import { ArticleCard, Byline, CARD, Cover, Kicker, Tags } from "./article-card.tsx"
 import { NotFoundPage } from "./not-found-page.tsx"

@@ -2,9 +2,10 @@ import { useLive } from "kit/react"
 import { type ReactNode, useState } from "react"
 import { client } from "../client.ts"
 import { LiveMark, Notice, Problem, Skeleton } from "../components/notice.tsx"
-import { useWords } from "../shell/language.tsx"
+import { useWords } from "../shell/language.ts"
 import { useTitle } from "../shell/use-title.ts"
 import { ArticleCard, type ArticleFacts, CARD } from "./article-card.tsx"
+import { NotFoundPage } from "./not-found-page.tsx"
 
 const ARTICLES_A_PAGE = 24
 const GRID_ARTICLES = 3
@@ -12,7 +13,8 @@ const GRID_ARTICLES = 3
 /** The published articles, of the whole paper or of one section. An article that is published meanwhile appears. */
 export function FrontPage({ section }: { readonly section?: string }) {
   const words = useWords()
-  const team = useLive(client.collections.teams, section ? { where: { slug: section }, limit: 1 } : null).data?.docs[0]
+  const teams = useLive(client.collections.teams, section ? { where: { slug: section }, limit: 1 } : null)
+  const team = teams.data?.docs[0]
   const articles = useLive(client.collections.articles, {
     ...CARD,
     stage: "published",
@@ -24,14 +26,16 @@ export function FrontPage({ section }: { readonly section?: string }) {
   const isNew = useNewcomers(articles.data?.docs)
   useTitle(team?.name)
   if (articles.status === "error") return <Problem error={articles.error} />
-  if (articles.data === undefined || settings.status === "pending") return <Skeleton lines={8} />
+  if (section && teams.status === "live" && !team) return <NotFoundPage />
+  const isLeadKnown = settings.status !== "pending" || settings.data !== undefined
+  if (articles.data === undefined || !isLeadKnown) return <Skeleton lines={8} />
   const { docs } = articles.data
   const lead = docs.find(({ id }) => id === settings.data?.frontPageArticle) ?? docs[0]
   const others = docs.filter((article) => article !== lead)
   return (
     <div className="page front">
       <div className={section ? "front-head" : "unseen"}>
-        <h1>{team?.name ?? words.frontPage}</h1>
+        <h1>{section ? team?.name : words.frontPage}</h1>
         {team?.about && <p className="section-about">{team.about}</p>}
       </div>
       {lead === undefined ? (
@@ -41,7 +45,7 @@ export function FrontPage({ section }: { readonly section?: string }) {
       ) : (
         <>
           <ArticleCard article={lead} place="lead" isNew={isNew(lead)} />
-          <Stories articles={others} isNew={isNew} mark={<LiveMark result={articles} />} />
+          <Stories articles={others} isNew={isNew} mark={<LiveMark isLive={articles.isLive} />} />
         </>
       )}
     </div>
@@ -89,9 +93,13 @@ function Stories({ articles, isNew, mark }: StoriesProps) {
   )
 }
 
-/** Returns a function that recognizes the articles that were not in the list when it was first shown. */
+/** Returns a function that recognizes the articles that are newer than the list was when it was first shown. */
 function useNewcomers(articles: readonly ArticleFacts[] | undefined): StoriesProps["isNew"] {
-  const [known, setKnown] = useState<ReadonlySet<string>>()
-  if (articles !== undefined && known === undefined) setKnown(new Set(articles.map(({ id }) => id)))
-  return ({ id }) => known !== undefined && !known.has(id)
+  const [newest, setNewest] = useState<number>()
+  if (articles !== undefined && newest === undefined) setNewest(Math.max(0, ...articles.map(timeOf)))
+  return (article) => newest !== undefined && timeOf(article) > newest
+}
+
+function timeOf({ publishedAt }: ArticleFacts): number {
+  return publishedAt?.getTime() ?? 0
 }

@@ -1,5 +1,5 @@
 import { Notice } from "../components/notice.tsx"
-import { useWords } from "../shell/language.tsx"
+import { useWords } from "../shell/language.ts"
 import { Link } from "../shell/router.tsx"
 import { useTitle } from "../shell/use-title.ts"
 
@@ -11,9 +11,9 @@ export function NotFoundPage({ text }: { readonly text?: string }) {
       <h1 className="unseen">{notFound.title}</h1>
       <Notice title={notFound.title}>
         <p>{text ?? notFound.text}</p>
-        <p>
-          <Link to="/">{notFound.back}</Link>
-        </p>
+        <Link to="/" className="button">
+          {notFound.back}
+        </Link>
       </Notice>
     </div>
   )

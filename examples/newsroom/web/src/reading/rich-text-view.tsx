@@ -1,25 +1,14 @@
-import type { RichText } from "kit/client"
+import type { RichText, RichTextNode } from "kit/client"
 import { createElement, Fragment, type ReactNode } from "react"
 
-interface RichTextNode {
-  readonly type: string
-  readonly text?: string
-  readonly attrs?: Readonly<Record<string, unknown>>
-  readonly marks?: readonly RichTextMark[]
-  readonly content?: readonly RichTextNode[]
-}
-
-interface RichTextMark {
-  readonly type: string
-  readonly attrs?: Readonly<Record<string, unknown>>
-}
+type RichTextMark = NonNullable<RichTextNode["marks"]>[number]
 
 /**
  * Shows a rich text as elements of React. Nothing of it is used as markup, so a text cannot bring a script into the page.
  * A node of an unknown type shows its content.
  */
 export function RichTextView({ value }: { readonly value: RichText | null }) {
-  return value === null ? null : children(value as RichTextNode)
+  return value && children(value)
 }
 
 type NodeView = (content: ReactNode, node: RichTextNode) => ReactNode
@@ -64,7 +53,7 @@ const MARKS: ReadonlyMap<string, MarkView> = new Map(
   }),
 )
 
-function children({ content = [] }: RichTextNode): ReactNode {
+function children({ content = [] }: Pick<RichTextNode, "content">): ReactNode {
   // As arguments, the nodes need no keys: the text does not change node by node.
   return createElement(Fragment, null, ...content.map(viewOf))
 }

@@ -1,4 +1,4 @@
-import { useWords } from "../shell/language.tsx"
+import { useWords } from "../shell/language.ts"
 import { changeSearch } from "./change-search.ts"
 
 interface FacetProps {
@@ -18,11 +18,14 @@ interface FacetCount {
 /** The values of a field among the articles that were found, with their numbers. One of them can be chosen. */
 export function Facet({ name, title, counts = [], chosen, labelOf }: FacetProps) {
   const words = useWords()
-  if (counts.length === 0) return null
+  if (counts.length === 0 && chosen === undefined) return null
+  // A chosen value stays, so that it can be cleared when nothing is found.
+  const isCounted = chosen === undefined || counts.some(({ value }) => value === chosen)
+  const values = isCounted ? counts : [{ value: chosen, count: 0 }, ...counts]
   return (
     <fieldset className="facet">
       <legend>{title}</legend>
-      {counts.map(({ value, count }) => (
+      {values.map(({ value, count }) => (
         <label key={String(value)} className="facet-value">
           <input
             type="checkbox"

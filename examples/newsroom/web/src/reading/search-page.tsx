@@ -3,7 +3,7 @@ import { useId } from "react"
 import { client } from "../client.ts"
 import { Icon } from "../components/icon.tsx"
 import { Notice, Problem, Skeleton } from "../components/notice.tsx"
-import { useDates, useWords } from "../shell/language.tsx"
+import { useDates, useWords } from "../shell/language.ts"
 import { Link, usePlace } from "../shell/router.tsx"
 import { useTitle } from "../shell/use-title.ts"
 import { changeSearch } from "./change-search.ts"
@@ -48,7 +48,7 @@ export function SearchPage() {
         </section>
         <section className="results" aria-busy={isPending}>
           <p className="results-count" role="status">
-            {found && words.find.count(found.total)}
+            {found && words.articles(found.total)}
           </p>
           {error && <Problem error={error} />}
           {!found && !error && <Skeleton lines={6} />}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react"
 import { client } from "../client.ts"
-import { useLanguage } from "../shell/language.tsx"
+import { useLanguage } from "../shell/language.ts"
 import type { Language } from "../shell/stored-language.ts"
 
 export interface SearchRequest {

@@ -2,7 +2,7 @@ import { useLive } from "kit/react"
 import { useEffect, useRef } from "react"
 import { client } from "../client.ts"
 import { Icon } from "../components/icon.tsx"
-import { useDates, useLanguage, useWords } from "./language.tsx"
+import { useDates, useLanguage, useWords } from "./language.ts"
 import { Link, usePlace } from "./router.tsx"
 import { useSession } from "./session.ts"
 import { LANGUAGES } from "./stored-language.ts"
@@ -49,14 +49,14 @@ function Sections() {
     ...(session.user ? [{ to: "/desk", name: words.desk }] : []),
   ]
   const list = useRef<HTMLUListElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list has other links when it was read, or after a sign-in.
-  useEffect(() => showCurrent(list.current), [path, links.length])
+  // Runs after each render: all that renders the list again can move its links.
+  useEffect(() => showCurrent(list.current))
   return (
     <nav className="sections" aria-label={words.sections}>
       <ul ref={list}>
         {links.map(({ to, name }) => (
           <li key={to}>
-            <Link to={to} aria-current={path === to ? "page" : undefined}>
+            <Link to={to} aria-current={currentOf(to, path)}>
               {name}
             </Link>
           </li>
@@ -70,6 +70,12 @@ function Sections() {
   )
 }
 
+/** Says whether a link leads to the page that is shown (`page`), or to one above it. */
+function currentOf(to: string, path: string): "page" | true | undefined {
+  if (path === to) return "page"
+  return path.startsWith(`${to}/`) ? true : undefined
+}
+
 /** Scrolls a list that is wider than the screen until the current link is in its middle. */
 function showCurrent(list: HTMLUListElement | null): void {
   const current = list?.querySelector<HTMLElement>("[aria-current]")
@@ -77,7 +83,8 @@ function showCurrent(list: HTMLUListElement | null): void {
 }
 
 function LanguageSwitch() {
-  const { language, words, choose } = useLanguage()
+  const words = useWords()
+  const { language, choose } = useLanguage()
   return (
     <fieldset className="switch">
       <legend className="unseen">{words.language}</legend>
@@ -107,7 +114,7 @@ function AccountLink() {
   const { status, user } = useSession()
   if (status === "pending") return <span className="tool" />
   return (
-    <Link to="/account" className="tool tool-text">
+    <Link to="/account" className="tool">
       <Icon name="user" />
       <span>{user ? user.name : words.signIn.title}</span>
     </Link>

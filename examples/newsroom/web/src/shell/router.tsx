@@ -1,14 +1,19 @@
 import { type AnchorHTMLAttributes, type MouseEvent, useMemo, useSyncExternalStore } from "react"
+import { storeScroll } from "./use-scroll-restoration.ts"
 
 // The address bar is the only state of the router. This event is sent when a script has changed it.
 const MOVED = "newsroom:moved"
 
 /** Opens an address of this page. `replace` leaves no entry in the history, as while someone types a search. */
 export function navigate(address: string, { replace = false } = {}): void {
-  if (replace) history.replaceState(null, "", address)
-  else history.pushState(null, "", address)
+  if (replace) {
+    history.replaceState(null, "", address)
+  } else {
+    storeScroll()
+    history.pushState(null, "", address)
+    window.scrollTo(0, 0)
+  }
   window.dispatchEvent(new Event(MOVED))
-  if (!replace) window.scrollTo(0, 0)
 }
 
 export interface Place {
@@ -21,7 +26,8 @@ export function usePlace(): Place {
   const address = useSyncExternalStore(subscribe, () => location.pathname + location.search)
   return useMemo(() => {
     const url = new URL(address, location.origin)
-    return { path: url.pathname, query: url.searchParams }
+    // A slash at the end of an address means the same page.
+    return { path: url.pathname.replace(/(?<=.)\/+$/, ""), query: url.searchParams }
   }, [address])
 }
 
@@ -33,20 +39,10 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-export type Params = Readonly<Record<string, string>>
-
-/** Returns the variable segments of a path by name, or undefined if it does not fit: `/articles/:slug`. */
-export function matchPath(pattern: string, path: string): Params | undefined {
-  const expected = pattern.split("/")
-  const given = path.replace(/(?<=.)\/$/, "").split("/")
-  if (expected.length !== given.length) return undefined
-  const params: Record<string, string> = {}
-  for (const [index, name] of expected.entries()) {
-    const segment = given[index] ?? ""
-    if (name.startsWith(":")) params[name.slice(1)] = decodeSegment(segment)
-    else if (name !== segment) return undefined
-  }
-  return params
+/** Returns the segment of a path below a folder, or undefined if it is not there: `b` of `/a/b` below `/a`. */
+export function segmentBelow(folder: string, path: string): string | undefined {
+  const [segment, ...others] = path.startsWith(`${folder}/`) ? path.slice(folder.length + 1).split("/") : []
+  return segment && others.length === 0 ? decodeSegment(segment) : undefined
 }
 
 function decodeSegment(segment: string): string {

@@ -1,3 +1,5 @@
+import { readStored, writeStored } from "./stored.ts"
+
 export const LANGUAGES = ["en", "sk"] as const
 
 export type Language = (typeof LANGUAGES)[number]
@@ -12,23 +14,6 @@ export function storedLanguage(): Language {
 
 export function storeLanguage(language: Language): void {
   writeStored(KEY, language)
-}
-
-/** Returns a stored value; null if there is none, or if the browser keeps nothing. */
-export function readStored(key: string): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
-  }
-}
-
-export function writeStored(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value)
-  } catch {
-    // A browser that keeps nothing shows the page as for a new reader.
-  }
 }
 
 function isLanguage(text: string | null): text is Language {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react"
-import { readStored, writeStored } from "./stored-language.ts"
+import { writeStored } from "./stored.ts"
 
 export type Theme = "light" | "dark"
 
@@ -13,7 +13,8 @@ export function useTheme(): readonly [Theme, (theme: Theme) => void] {
 }
 
 function currentTheme(): Theme {
-  const chosen = document.documentElement.dataset["theme"] ?? readStored(KEY)
+  // The script in index.html has set the theme that was stored.
+  const chosen = document.documentElement.dataset["theme"]
   if (chosen === "light" || chosen === "dark") return chosen
   return system.matches ? "dark" : "light"
 }

@@ -1,5 +1,5 @@
 import { useEffect } from "react"
-import { useWords } from "./language.tsx"
+import { useWords } from "./language.ts"
 
 /** Sets the title of the window: the page first, then the paper. */
 export function useTitle(page?: string): void {

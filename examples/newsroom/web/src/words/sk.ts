@@ -2,7 +2,6 @@ import type { Words } from "./en.ts"
 
 export const SK: Words = {
   siteName: "The Newsroom",
-  languageName: "Slovenčina",
   skip: "Prejsť na obsah",
   sections: "Rubriky",
   frontPage: "Titulná strana",
@@ -13,7 +12,7 @@ export const SK: Words = {
   language: "Jazyk",
   theme: { light: "Prepnúť na svetlý vzhľad", dark: "Prepnúť na tmavý vzhľad" },
   live: "Naživo",
-  away: "Spojenie sa prerušilo. Stránka ukazuje, čo vie, a sama sa doplní.",
+  away: "Bez spojenia. Vidíte posledný stav, doplní sa sám.",
   loading: "Načítava sa…",
   retry: "Skúsiť znova",
   failed: "Túto časť stránky sa nepodarilo načítať.",
@@ -21,6 +20,7 @@ export const SK: Words = {
   kinds: { news: "Správa", report: "Reportáž", opinion: "Názor" },
   by: (name) => `Autor: ${name}`,
   minutes: (count) => `${count} min čítania`,
+  articles: (count) => `${count} ${articlesWord(count)}`,
   justIn: "Práve vyšlo",
   latest: "Najnovšie",
   opinions: "Názory",
@@ -31,9 +31,8 @@ export const SK: Words = {
     title: "Hľadať v archíve",
     placeholder: "Rieky, regata, knižnica …",
     hint: "Výsledky sa ukazujú počas písania. Preklepy sa odpúšťajú a „úvodzovky“ hľadajú presné slová.",
-    count: (count) => `${count} ${countWord(count)}`,
-    none: (query) => `Pre „${query}“ sa nič nenašlo.`,
-    noneHint: "Skúste menej slov alebo iný jazyk.",
+    none: (query) => (query === "" ? "Nič sa nenašlo." : `Pre „${query}“ sa nič nenašlo.`),
+    noneHint: "Skúste menej slov, menej filtrov alebo iný jazyk.",
     team: "Rubrika",
     kind: "Druh",
     filters: "Filtre",
@@ -60,7 +59,7 @@ export const SK: Words = {
   footer: "Ukážková aplikácia kitu: každý zoznam na tejto stránke je živý.",
 }
 
-function countWord(count: number): string {
+function articlesWord(count: number): string {
   if (count === 1) return "článok"
   return count > 1 && count < 5 ? "články" : "článkov"
 }

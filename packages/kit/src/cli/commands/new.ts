@@ -1,7 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { basename, join, relative, resolve } from "node:path"
 import { performance } from "node:perf_hooks"
-import { CONFIG_FILE } from "../../app/config/config.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { PACKAGE_ROOT } from "../package-root.ts"
 import { lockFor, readTestedVersions } from "../project/lock-file.ts"
@@ -67,12 +66,8 @@ function readName(folder: string, { dependencies, devDependencies }: Manifest): 
   return name
 }
 
-// An example that serves as a template has a name of its own in its settings.
-const APP_NAME = /(?<=\bapp: \{ name: )"[^"]*"/
-
 function withName(files: ReadonlyMap<string, string>, name: string): ReadonlyMap<string, string> {
-  const named = (file: string, text: string) => (file === CONFIG_FILE ? text.replace(APP_NAME, `"${name}"`) : text)
-  return new Map([...files].map(([file, text]) => [file, named(file, text).replaceAll("{{name}}", name)]))
+  return new Map([...files].map(([file, text]) => [file, text.replaceAll("{{name}}", name)]))
 }
 
 // Packs kit into the new app's folder, because kit is not published in any package registry.

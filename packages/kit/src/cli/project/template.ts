@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { dirname, join, relative, sep } from "node:path"
+import { CONFIG_FILE } from "../../app/config/config.ts"
 import { PACKAGE_ROOT } from "../package-root.ts"
 
 export const TEMPLATES = ["minimal", "react", "newsroom"] as const
@@ -33,7 +34,13 @@ export async function readTemplate(name: TemplateName): Promise<Template> {
   const own = new Map([...(await readFolder(folderOf(name)))].filter(([file]) => !REPLACED.has(file)))
   const manifest = mergeManifests(readManifest(own), readManifest(every))
   const files = new Map([...every, ...own].filter(([file]) => file !== MANIFEST))
-  return { files, manifest }
+  return { files: withoutExampleName(files, EXAMPLES[name]), manifest }
+}
+
+// An example has a name of its own where a new app has the name of its folder.
+function withoutExampleName(files: ReadonlyMap<string, string>, example = ""): ReadonlyMap<string, string> {
+  const rename = (text: string) => text.replace(`app: { name: "${example}" }`, 'app: { name: "{{name}}" }')
+  return new Map([...files].map(([file, text]) => [file, file === CONFIG_FILE ? rename(text) : text]))
 }
 
 /** Writes a template's files into a folder, which must not contain any of them. */

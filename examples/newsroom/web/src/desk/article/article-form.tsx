@@ -1,6 +1,6 @@
 import { useId, useState } from "react"
 import { Notice, Problem, Skeleton } from "../../components/notice.tsx"
-import { useLanguage } from "../../shell/language.tsx"
+import { useLanguage } from "../../shell/language.ts"
 import { Link } from "../../shell/router.tsx"
 import type { SignedInUser } from "../../shell/session.ts"
 import { useTitle } from "../../shell/use-title.ts"
@@ -8,7 +8,7 @@ import { useTeam } from "../teams.ts"
 import { useDeskWords } from "../words.ts"
 import { BodyEditor } from "./body-editor.tsx"
 import { CoverField } from "./cover-field.tsx"
-import { DetailsForm } from "./details-form.tsx"
+import { DetailsForm, type Edits } from "./details-form.tsx"
 import { History } from "./history.tsx"
 import { Publication } from "./publication.tsx"
 import { TagPicker } from "./tag-picker.tsx"
@@ -43,7 +43,7 @@ export function ArticleForm({ id, user }: ArticleFormProps) {
         <BackToBoard />
         <LocaleSwitch locale={locale} onChoose={setLocale} />
       </header>
-      <OpenArticle key={locale} article={article.data} locale={locale} user={user} published={published} />
+      <OpenArticle article={article.data} locale={locale} user={user} published={published} />
     </section>
   )
 }
@@ -59,11 +59,22 @@ function OpenArticle({ article, locale, user, published }: OpenArticleProps) {
   const words = useDeskWords()
   const isEditor = useTeam(article.team)?.isEditor ?? false
   const canEdit = isEditor || article.stage !== "published"
+  const [edits, setEdits] = useState<Readonly<Record<Locale, Edits>>>({ en: {}, sk: {} })
+  const changeEdits = (change: (edits: Edits) => Edits) =>
+    setEdits((current) => ({ ...current, [locale]: change(current[locale]) }))
   return (
     <div className="open-layout">
       <div className="open-main">
         {!canEdit && <p className="desk-note">{words.readOnly}</p>}
-        <DetailsForm article={article} locale={locale} canEdit={canEdit} translated={published.title} />
+        <DetailsForm
+          key={locale}
+          article={article}
+          locale={locale}
+          canEdit={canEdit}
+          translated={published.title}
+          edits={edits[locale]}
+          changeEdits={changeEdits}
+        />
         <BodyEditor id={article.id} locale={locale} user={user} />
       </div>
       <aside className="open-side" aria-label={words.publication.label}>

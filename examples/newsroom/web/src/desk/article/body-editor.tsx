@@ -1,5 +1,6 @@
 import type { CollaborativeDocument } from "kit/crdt"
-import { useEffect, useRef, useState } from "react"
+import { type ReactNode, useEffect, useRef, useState } from "react"
+import { Icon } from "../../components/icon.tsx"
 import type { SignedInUser } from "../../shell/session.ts"
 import { crdt } from "../crdt.ts"
 import { colorOf, People } from "../people.tsx"
@@ -18,16 +19,14 @@ export function BodyEditor({ id, locale, user }: BodyEditorProps) {
   const words = useDeskWords()
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<MountedEditor>(undefined)
-  const [{ text, people, canEdit }, setShown] = useState<Shown>({ text: "", people: [], canEdit: false })
-  const label = words.text
+  const [shown, setShown] = useState<Shown>()
   useEffect(() => {
     if (!place.current) return undefined
     const document = crdt.collections.articles.document({ id, locale })
     document.awareness.setLocalStateField("user", { id: user.id, name: user.name, color: colorOf(user.id) })
-    const mounted = mountEditor(place.current, { document, field: "body", label })
+    const mounted = mountEditor(place.current, { document, field: "body", labelledBy: "body-title" })
     editor.current = mounted
-    const show = () =>
-      setShown({ text: stateText(words, document), people: peopleIn(document), canEdit: document.canEdit })
+    const show = () => setShown(shownOf(document))
     const unsubscribe = document.subscribe(show)
     document.awareness.on("change", show)
     show()
@@ -37,37 +36,37 @@ export function BodyEditor({ id, locale, user }: BodyEditorProps) {
       mounted.unmount()
       document.destroy()
     }
-  }, [id, locale, user.id, user.name, label, words])
+  }, [id, locale, user.id, user.name])
   return (
     <section className="text" aria-labelledby="body-title">
       <div className="text-head">
         <h2 id="body-title" className="panel-title">
           {words.text}
         </h2>
-        <People label={words.inText} people={people} />
+        <People label={words.inText} people={shown?.people ?? []} />
       </div>
-      {canEdit && <Toolbar words={words.format} onRun={(name) => editor.current?.run(name)} />}
+      {shown?.canEdit && <Toolbar words={words.format} onRun={(name) => editor.current?.run(name)} />}
       <div ref={place} className="text-place" lang={locale} />
       <p className="desk-note" role="status">
-        {text}
+        {shown && stateText(words, shown)}
       </p>
     </section>
   )
 }
 
-interface Shown {
-  readonly text: string
+/** The state of a document as it was when it last changed. */
+interface Shown extends Pick<CollaborativeDocument, "status" | "pending" | "canEdit" | "problem" | "error"> {
   readonly people: readonly { readonly id: string; readonly name: string }[]
-  readonly canEdit: boolean
 }
 
-function peopleIn({ awareness }: CollaborativeDocument): Shown["people"] {
+function shownOf({ status, pending, canEdit, problem, error, awareness }: CollaborativeDocument): Shown {
   const present = [...awareness.getStates().values()].flatMap(({ user }) => (user ? [user] : []))
-  return [...new Map(present.map(({ id, name }) => [id ?? name, { id: id ?? name, name }])).values()]
+  // A user who has the text open in two windows is shown once.
+  const people = [...new Map(present.map(({ id, name }) => [id, { id, name }])).values()]
+  return { status, pending, canEdit, problem, error, people }
 }
 
-function stateText(words: DeskWords, { status, pending, canEdit, problem, error }: CollaborativeDocument): string {
-  const { document } = words
+function stateText({ document }: DeskWords, { status, pending, canEdit, problem, error }: Shown): string {
   if (status === "connecting") return document.connecting
   if (status === "denied") return error?.message ?? document.denied
   if (status === "offline") return pending > 0 ? document.kept(pending) : document.offline
@@ -76,13 +75,13 @@ function stateText(words: DeskWords, { status, pending, canEdit, problem, error 
   return pending > 0 ? document.saving : document.saved
 }
 
-const SIGNS: Readonly<Record<CommandName, string>> = {
+const SIGNS: Readonly<Record<CommandName, ReactNode>> = {
   bold: "B",
   italic: "I",
   heading: "H",
   quote: "”",
-  undo: "↶",
-  redo: "↷",
+  undo: <Icon name="undo" />,
+  redo: <Icon name="redo" />,
 }
 const COMMAND_NAMES = ["bold", "italic", "heading", "quote", "undo", "redo"] as const
 

@@ -1,7 +1,8 @@
-import { useMutation, useUpload } from "kit/react"
+import { useLive, useMutation, useUpload } from "kit/react"
 import { type DragEvent, useId, useState } from "react"
 import { client } from "../../client.ts"
 import { Button } from "../../components/button.tsx"
+import { ErrorText } from "../../components/error-text.tsx"
 import { Field } from "../../components/field.tsx"
 import { useDeskWords } from "../words.ts"
 import type { Article } from "./use-article.ts"
@@ -33,7 +34,6 @@ export function CoverField({ article, canEdit }: CoverFieldProps) {
     event.preventDefault()
     if (canEdit) take(event.dataTransfer.files[0])
   }
-  const problem = error ?? assign.error
   return (
     <section
       className="panel"
@@ -45,7 +45,7 @@ export function CoverField({ article, canEdit }: CoverFieldProps) {
         {words.label}
       </h2>
       {cover && <img className="picture" src={cover.url} alt={cover.alt ?? ""} />}
-      {cover && <AltField key={cover.id} id={cover.id} alt={cover.alt} canEdit={canEdit} />}
+      {cover && <AltField key={cover.id} id={cover.id} canEdit={canEdit} />}
       {isPending ? (
         <div className="picture-progress">
           <label htmlFor={`${inputId}-progress`}>{words.uploading(Math.round(progress))}</label>
@@ -79,30 +79,29 @@ export function CoverField({ article, canEdit }: CoverFieldProps) {
           </div>
         )
       )}
-      {problem && (
-        <p className="field-error" role="alert">
-          {problem.message}
-        </p>
-      )}
+      <ErrorText text={(error ?? assign.error)?.message} />
     </section>
   )
 }
 
 interface AltFieldProps {
   readonly id: string
-  readonly alt: string | null
   readonly canEdit: boolean
 }
 
 /** The description of the picture, for readers who do not see it. It is saved when the user leaves the field. */
-function AltField({ id, alt, canEdit }: AltFieldProps) {
+function AltField({ id, canEdit }: AltFieldProps) {
   const words = useDeskWords().cover
-  const save = useMutation(media.updateById)
+  const alt = useLive(media.record(id), { columns: { alt: true } }).data?.alt ?? ""
+  const save = useMutation(media.updateById, { optimistic: (view, { data }) => view.patch(media, id, data) })
   const [edited, setEdited] = useState<string>()
   const leave = async () => {
-    if (edited === undefined || edited === alt) return
+    if (edited === undefined) return
+    // The field shows the text as saved, and the user may go on typing.
+    setEdited(undefined)
+    if (edited === alt) return
     const { error } = await save.runSafe({ id, data: { alt: edited } })
-    if (!error) setEdited(undefined)
+    if (error) setEdited((newer) => newer ?? edited)
   }
   return (
     <Field label={words.alt} error={save.error?.message}>
@@ -111,7 +110,7 @@ function AltField({ id, alt, canEdit }: AltFieldProps) {
           {...control}
           disabled={!canEdit}
           maxLength={200}
-          value={edited ?? alt ?? ""}
+          value={edited ?? alt}
           onChange={(event) => setEdited(event.target.value)}
           onBlur={() => void leave()}
         />

@@ -1,8 +1,10 @@
 import { useMutation } from "kit/react"
-import { type FormEvent, useState } from "react"
+import type { FormEvent } from "react"
 import { client } from "../../client.ts"
 import { Button } from "../../components/button.tsx"
+import { ErrorText } from "../../components/error-text.tsx"
 import { Field } from "../../components/field.tsx"
+import { useWords } from "../../shell/language.ts"
 import { useDeskWords } from "../words.ts"
 import type { Article, Locale } from "./use-article.ts"
 
@@ -11,21 +13,27 @@ const KINDS = ["news", "report", "opinion"] as const
 
 type Details = Pick<Article, "title" | "summary" | "slug" | "kind" | "notes">
 
+/** The fields that this user has changed and not saved yet. */
+export type Edits = Partial<Details>
+
 interface DetailsFormProps {
   readonly article: Article
   readonly locale: Locale
   readonly canEdit: boolean
   /** The title in the default language, for those who translate. */
   readonly translated: string | undefined
+  /** They are kept outside of the form, so that those of one language survive a look at the other one. */
+  readonly edits: Edits
+  changeEdits(change: (edits: Edits) => Edits): void
 }
 
-/**
- * The plain fields of an article. It keeps only what this user has changed, so that changes of others appear in all other
- * fields while the user types.
- */
-export function DetailsForm({ article, locale, canEdit, translated }: DetailsFormProps) {
+/** The plain fields of an article. Changes of others appear in all fields that this user has not changed. */
+export function DetailsForm(props: DetailsFormProps) {
+  const { article, locale, canEdit, translated, edits, changeEdits } = props
   const words = useDeskWords()
-  const { edits, change, save, submit } = useDetails(article, locale)
+  const { kinds } = useWords()
+  const { save, submit } = useSave(props)
+  const change = (changed: Edits) => changeEdits((current) => ({ ...current, ...changed }))
   const value = { ...article, ...edits }
   const errorOf = (field: keyof Details) => save.fieldErrors[field]?.[0]
   const isChanged = Object.keys(edits).length > 0
@@ -75,7 +83,7 @@ export function DetailsForm({ article, locale, canEdit, translated }: DetailsFor
               >
                 {KINDS.map((kind) => (
                   <option key={kind} value={kind}>
-                    {words.kinds[kind]}
+                    {kinds[kind]}
                   </option>
                 ))}
               </select>
@@ -92,17 +100,13 @@ export function DetailsForm({ article, locale, canEdit, translated }: DetailsFor
             />
           )}
         </Field>
-        {save.error && Object.keys(save.fieldErrors).length === 0 && (
-          <p className="field-error" role="alert">
-            {save.error.message}
-          </p>
-        )}
+        {Object.keys(save.fieldErrors).length === 0 && <ErrorText text={save.error?.message} />}
         <div className="details-actions">
           <Button look="primary" type="submit" isBusy={save.isPending} disabled={!isChanged}>
             {words.save}
           </Button>
           <p className="desk-note" role="status">
-            {isChanged ? words.unsaved : words.saved}
+            {save.isPending ? words.saving : isChanged ? words.unsaved : words.saved}
           </p>
         </div>
       </fieldset>
@@ -110,26 +114,24 @@ export function DetailsForm({ article, locale, canEdit, translated }: DetailsFor
   )
 }
 
-/** The changes of this user, and their way to the server. */
-function useDetails({ id }: Article, locale: Locale) {
-  const [edits, setEdits] = useState<Partial<Details>>({})
+/** Sends the changes of this user to the server. */
+function useSave({ article: { id }, locale, edits, changeEdits }: DetailsFormProps) {
   const save = useMutation(
-    (data: Partial<Details>, call) => articles.updateById({ id, data: toInput(data, locale) }, { ...call, locale }),
+    (data: Edits, call) => articles.updateById({ id, data: toInput(data, locale) }, { ...call, locale }),
     { optimistic: (view, data) => view.in({ locale }).patch(articles, id, data) },
   )
-  const change = (changed: Partial<Details>) => setEdits((current) => ({ ...current, ...changed }))
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     // The page shows the values as saved, and the user may go on typing.
-    setEdits({})
+    changeEdits(() => ({}))
     const { error } = await save.runSafe(edits)
-    if (error) setEdits((newer) => ({ ...edits, ...newer }))
+    if (error) changeEdits((newer) => ({ ...edits, ...newer }))
   }
-  return { edits, change, save, submit }
+  return { save, submit }
 }
 
 /** An empty translation is removed, so that readers get the text of the default language. */
-function toInput({ title, summary, ...rest }: Partial<Details>, locale: Locale) {
+function toInput({ title, summary, ...rest }: Edits, locale: Locale) {
   const isDefault = locale === "en"
   return {
     ...rest,

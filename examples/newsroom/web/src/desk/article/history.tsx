@@ -2,7 +2,8 @@ import { useMutation } from "kit/react"
 import { useEffect, useState } from "react"
 import { client } from "../../client.ts"
 import { Button } from "../../components/button.tsx"
-import { useDates } from "../../shell/language.tsx"
+import { ErrorText } from "../../components/error-text.tsx"
+import { useDates } from "../../shell/language.ts"
 import { type DeskWords, useDeskWords } from "../words.ts"
 import type { Article } from "./use-article.ts"
 
@@ -29,29 +30,32 @@ export function History({ article, canEdit }: HistoryProps) {
 function Versions({ article: { id, revision }, canEdit }: HistoryProps) {
   const words = useDeskWords().history
   const dates = useDates()
-  const versions = useVersions(id, revision)
+  const { versions, error, isCurrent } = useVersions(id, revision)
   const revert = useMutation(articles.revertToVersion)
   return (
-    <ol className="versions" reversed>
-      {versions.map(({ versionNumber, versionOperation, versionCreatedAt }, index) => (
-        <li key={versionNumber}>
-          <span>
-            {words.version(versionNumber)}, {words.operations[versionOperation]} {dates.ago(versionCreatedAt)}
-          </span>
-          {index === 0 && <span className="desk-note">{words.current}</span>}
-          {index > 0 && canEdit && (
-            <Button
-              look="quiet"
-              isBusy={revert.isPending}
-              aria-label={words.restoreVersion(versionNumber)}
-              onClick={() => void revert.runSafe({ id, version: versionNumber })}
-            >
-              {words.restore}
-            </Button>
-          )}
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol className="versions" reversed aria-busy={!isCurrent}>
+        {versions.map(({ versionNumber, versionOperation, versionCreatedAt }, index) => (
+          <li key={versionNumber}>
+            <span>
+              {words.version(versionNumber)}, {words.operations[versionOperation]} {dates.ago(versionCreatedAt)}
+            </span>
+            {index === 0 && <span className="desk-note">{words.current}</span>}
+            {index > 0 && canEdit && (
+              <Button
+                look="quiet"
+                isBusy={revert.isPending}
+                aria-label={words.restoreVersion(versionNumber)}
+                onClick={() => void revert.runSafe({ id, version: versionNumber })}
+              >
+                {words.restore}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ol>
+      <ErrorText text={(error ?? revert.error)?.message} />
+    </>
   )
 }
 
@@ -61,13 +65,24 @@ interface Version {
   readonly versionCreatedAt: Date
 }
 
-function useVersions(id: string, revision: number): readonly Version[] {
-  const [versions, setVersions] = useState<readonly Version[]>([])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new revision has a version of its own.
+interface Read {
+  /** The revision of the article to which the versions belong. */
+  readonly revision: number | undefined
+  readonly versions: readonly Version[]
+  readonly error?: Error
+}
+
+/** Reads the versions, and again after each change of the article. The former ones stay until the new ones are there. */
+function useVersions(id: string, revision: number) {
+  const [read, setRead] = useState<Read>({ revision: undefined, versions: [] })
   useEffect(() => {
     const controller = new AbortController()
-    articles.findVersions({ id, limit: SHOWN_VERSIONS }, { signal: controller.signal }).then(setVersions, () => {})
+    const { signal } = controller
+    articles.findVersions({ id, limit: SHOWN_VERSIONS }, { signal }).then(
+      (versions) => setRead({ revision, versions }),
+      (error) => signal.aborted || setRead(({ versions }) => ({ revision, versions, error })),
+    )
     return () => controller.abort()
   }, [id, revision])
-  return versions
+  return { ...read, isCurrent: read.revision === revision }
 }

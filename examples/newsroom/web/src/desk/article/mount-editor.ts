@@ -1,5 +1,5 @@
 import type { CollaborativeDocument } from "kit/crdt"
-import { baseKeymap, setBlockType, toggleMark, wrapIn } from "prosemirror-commands"
+import { baseKeymap, lift, setBlockType, toggleMark, wrapIn } from "prosemirror-commands"
 import { keymap } from "prosemirror-keymap"
 import { schema } from "prosemirror-schema-basic"
 import { type Command, EditorState } from "prosemirror-state"
@@ -18,8 +18,8 @@ const KEYS = {
 export const COMMANDS = {
   bold: toggleMark(schema.marks.strong),
   italic: toggleMark(schema.marks.em),
-  heading: turnInto("heading", { level: 2 }),
-  quote: wrapIn(schema.nodes.blockquote),
+  heading: toggleHeading,
+  quote: toggleQuote,
   undo,
   redo,
 } satisfies Record<string, Command>
@@ -35,11 +35,12 @@ export interface MountedEditor {
 interface EditorPlace {
   readonly document: CollaborativeDocument
   readonly field: string
-  readonly label: string
+  /** The id of the element that names the text. */
+  readonly labelledBy: string
 }
 
 /** Shows a ProseMirror editor of a document, with the cursors of other people. */
-export function mountEditor(place: HTMLElement, { document, field, label }: EditorPlace): MountedEditor {
+export function mountEditor(place: HTMLElement, { document, field, labelledBy }: EditorPlace): MountedEditor {
   const plugins = [
     ySyncPlugin(document.doc.getXmlFragment(field)),
     yCursorPlugin(document.awareness),
@@ -52,7 +53,11 @@ export function mountEditor(place: HTMLElement, { document, field, label }: Edit
   const view = new EditorView(place, {
     state: EditorState.create({ schema, plugins }),
     editable,
-    attributes: { role: "textbox", "aria-multiline": "true", "aria-label": label },
+    attributes: { role: "textbox", "aria-multiline": "true", "aria-labelledby": labelledBy },
+    // y-prosemirror updates cursors a moment later, when the editor may have been unmounted.
+    dispatchTransaction(this: EditorView, transaction) {
+      if (!this.isDestroyed) this.updateState(this.state.apply(transaction))
+    },
   })
   // The rights of a user may change while the document is open.
   const unsubscribe = document.subscribe(() => view.setProps({ editable }))
@@ -69,11 +74,16 @@ export function mountEditor(place: HTMLElement, { document, field, label }: Edit
 }
 
 /** A paragraph becomes a heading, and a heading a paragraph again. */
-function turnInto(name: "heading", attributes: object): Command {
-  return (state, dispatch) => {
-    const isIt = state.selection.$from.parent.type === schema.nodes[name]
-    return isIt
-      ? setBlockType(schema.nodes.paragraph)(state, dispatch)
-      : setBlockType(schema.nodes[name], attributes)(state, dispatch)
-  }
+function toggleHeading(...given: Parameters<Command>): boolean {
+  const [{ selection }] = given
+  const isHeading = selection.$from.parent.type === schema.nodes.heading
+  const command = isHeading ? setBlockType(schema.nodes.paragraph) : setBlockType(schema.nodes.heading, { level: 2 })
+  return command(...given)
+}
+
+/** Makes a quotation of the paragraphs, or takes them out of it again. */
+function toggleQuote(...given: Parameters<Command>): boolean {
+  const [{ selection }] = given
+  const isQuote = selection.$from.node(-1)?.type === schema.nodes.blockquote
+  return isQuote ? lift(...given) : wrapIn(schema.nodes.blockquote)(...given)
 }

@@ -2,12 +2,12 @@ import { useMutation } from "kit/react"
 import { type FormEvent, useState } from "react"
 import { client } from "../../client.ts"
 import { Button } from "../../components/button.tsx"
+import { ErrorText } from "../../components/error-text.tsx"
 import { Field } from "../../components/field.tsx"
-import { useDates } from "../../shell/language.tsx"
+import { useDates } from "../../shell/language.ts"
 import { Link } from "../../shell/router.tsx"
 import { nameOfMove } from "../board/board-card.tsx"
 import { movesFrom } from "../stages.ts"
-import { useMoments } from "../use-moments.ts"
 import { usePendingTransition } from "../use-pending-transition.ts"
 import { useTransitionStage } from "../use-transition-stage.ts"
 import { useDeskWords } from "../words.ts"
@@ -37,7 +37,11 @@ export function Publication({ article, isEditor, publishedRevision }: Publicatio
       <StageText article={article} isChanged={isChanged} />
       <div className="panel-actions">
         {isChanged && isEditor && (
-          <Button look="primary" onClick={() => void transition.runSafe({ id, stage: "published" })}>
+          <Button
+            look="primary"
+            isBusy={transition.isPending}
+            onClick={() => void transition.runSafe({ id, stage: "published" })}
+          >
             {words.publication.publishChanges}
           </Button>
         )}
@@ -55,11 +59,7 @@ export function Publication({ article, isEditor, publishedRevision }: Publicatio
           ))}
         {stage === "published" && <Link to={`/articles/${slug}`}>{words.publication.show}</Link>}
       </div>
-      {transition.error && (
-        <p className="field-error" role="alert">
-          {transition.error.message}
-        </p>
-      )}
+      <ErrorText text={transition.error?.message} />
       {isEditor && stage === "review" && <Schedule article={article} />}
     </section>
   )
@@ -85,12 +85,18 @@ function StageText({ article, isChanged }: { readonly article: Article; readonly
 function Schedule({ article }: { readonly article: Article }) {
   const { id, stage, team } = article
   const words = useDeskWords()
-  const moments = useMoments()
-  const scheduledAt = usePendingTransition({ id, stage, isEditor: true })
-  // Has the colleagues, and this page, read the time again.
-  const tell = () => desk.publish({ params: { team }, event: "scheduled", data: { article: id } })
-  const schedule = useMutation(articles.transitionStage, { onSuccess: tell })
-  const cancel = useMutation(articles.cancelTransition, { onSuccess: tell })
+  const dates = useDates()
+  const [scheduledAt, show] = usePendingTransition({ id, stage, isEditor: true })
+  const announce = useMutation(desk.publish)
+  const onChange = (at: Date | undefined) => {
+    show(at)
+    // The colleagues read the time again.
+    void announce.runSafe({ params: { team }, event: "scheduled", data: { article: id } })
+  }
+  const schedule = useMutation((at: Date) => articles.transitionStage({ id, stage: "published", scheduledAt: at }), {
+    onSuccess: (_, at) => onChange(at),
+  })
+  const cancel = useMutation(articles.cancelTransition, { onSuccess: () => onChange(undefined) })
   const [problem, setProblem] = useState<string>()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -98,15 +104,16 @@ function Schedule({ article }: { readonly article: Article }) {
     const at = new Date(String(new FormData(event.currentTarget).get("at")))
     const isLater = at.getTime() > Date.now()
     setProblem(isLater ? undefined : words.publication.future)
-    if (isLater) void schedule.runSafe({ id, stage: "published", scheduledAt: at })
+    if (isLater) void schedule.runSafe(at)
   }
   if (scheduledAt) {
     return (
       <div className="schedule">
-        <p className="scheduled">{words.scheduledFor(moments.format(scheduledAt))}</p>
+        <p className="scheduled">{words.scheduledFor(dates.moment(scheduledAt))}</p>
         <Button look="quiet" isBusy={cancel.isPending} onClick={() => void cancel.runSafe({ id })}>
           {words.publication.cancel}
         </Button>
+        <ErrorText text={cancel.error?.message} />
       </div>
     )
   }

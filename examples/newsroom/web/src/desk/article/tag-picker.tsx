@@ -1,6 +1,7 @@
 import { useLive, useMutation } from "kit/react"
 import { type KeyboardEvent, useId, useState } from "react"
 import { client } from "../../client.ts"
+import { ErrorText } from "../../components/error-text.tsx"
 import { useDeskWords } from "../words.ts"
 import type { Article } from "./use-article.ts"
 
@@ -22,7 +23,6 @@ export function TagPicker({ article, canEdit }: TagPickerProps) {
   const remove = useMutation((tag: string) =>
     articles.updateById({ id: article.id, data: { tags: { disconnect: [tag] } } }),
   )
-  const problem = add.error ?? remove.error
   return (
     <section className="panel" aria-labelledby={id}>
       <h2 id={id} className="panel-title">
@@ -41,11 +41,7 @@ export function TagPicker({ article, canEdit }: TagPickerProps) {
         ))}
       </ul>
       {canEdit && <TagInput used={article.tags.map(({ name }) => name)} onAdd={(name) => void add.runSafe(name)} />}
-      {problem && (
-        <p className="field-error" role="alert">
-          {problem.message}
-        </p>
-      )}
+      <ErrorText text={(add.error ?? remove.error)?.message} />
     </section>
   )
 }
@@ -59,17 +55,17 @@ interface TagInputProps {
 function TagInput({ used, onAdd }: TagInputProps) {
   const words = useDeskWords().tags
   const id = useId()
-  const { text, setText, suggestions, chosen, setChosen } = useSuggestions(used)
+  const { text, setText, wanted, suggestions, chosen, setChosen } = useSuggestions(used)
   const [isFocused, setIsFocused] = useState(false)
   const isOpen = isFocused && suggestions.length > 0
-  const take = (name: string | undefined) => {
-    if (name) onAdd(name)
+  const take = (name: string) => {
+    if (name !== "") onAdd(name)
     setText("")
   }
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step && isOpen) setChosen((chosen + step + suggestions.length) % suggestions.length)
-    else if (event.key === "Enter") take(suggestions[chosen]?.name)
+    else if (event.key === "Enter") take(suggestions[chosen]?.name ?? wanted)
     else if (event.key === "Escape") setText("")
     else return
     event.preventDefault()
@@ -94,9 +90,9 @@ function TagInput({ used, onAdd }: TagInputProps) {
       {isOpen && (
         <div id={`${id}-list`} role="listbox" aria-label={words.label} className="tag-options">
           {suggestions.map(({ name, isNew }, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the combobox.
-            <div
+            <button
               key={name}
+              type="button"
               id={`${id}-${index}`}
               role="option"
               tabIndex={-1}
@@ -106,7 +102,7 @@ function TagInput({ used, onAdd }: TagInputProps) {
               onClick={() => take(name)}
             >
               {isNew ? words.create(name) : name}
-            </div>
+            </button>
           ))}
         </div>
       )}
@@ -136,5 +132,5 @@ function useSuggestions(used: readonly string[]) {
     setTextAlone(changed)
     setChosen(0)
   }
-  return { text, setText, suggestions, chosen: Math.min(chosen, suggestions.length - 1), setChosen }
+  return { text, setText, wanted, suggestions, chosen: Math.min(chosen, suggestions.length - 1), setChosen }
 }

@@ -1,10 +1,9 @@
 import { memo, useEffect, useRef } from "react"
 import { Button } from "../../components/button.tsx"
-import { useDates } from "../../shell/language.tsx"
+import { useDates, useWords } from "../../shell/language.ts"
 import { Link } from "../../shell/router.tsx"
 import { movesFrom, type Stage } from "../stages.ts"
 import { useTeam } from "../teams.ts"
-import { useMoments } from "../use-moments.ts"
 import { usePendingTransition } from "../use-pending-transition.ts"
 import { type DeskWords, useDeskWords } from "../words.ts"
 import type { CardActions } from "./board-column.tsx"
@@ -17,6 +16,7 @@ interface BoardCardProps extends CardActions {
 /** A card of the board. An unchanged article keeps its identity, so its card is not rendered again. */
 export const BoardCard = memo(function BoardCard({ article, onDrag, onMove, movedId }: BoardCardProps) {
   const words = useDeskWords()
+  const { kinds } = useWords()
   const dates = useDates()
   const { id, title, kind, stage, author, cover, updatedAt, publishedAt } = article
   const team = useTeam(article.team)
@@ -24,8 +24,9 @@ export const BoardCard = memo(function BoardCard({ article, onDrag, onMove, move
   const moves = movesFrom(stage, isEditor)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    // The card is a new element in its new column.
-    if (movedId.current === id) heading.current?.querySelector("a")?.focus({ preventScroll: true })
+    // The card is a new element in its new column, and the button that moved it has taken the focus with it.
+    const hasLostFocus = movedId.current === id && document.activeElement === document.body
+    if (hasLostFocus) heading.current?.querySelector("a")?.focus({ preventScroll: true })
   }, [id, movedId])
   return (
     <li
@@ -39,7 +40,7 @@ export const BoardCard = memo(function BoardCard({ article, onDrag, onMove, move
       onDragEnd={() => onDrag(undefined)}
     >
       <p className="ticket-facts">
-        <span className={`kind kind-${kind}`}>{words.kinds[kind]}</span>
+        <span className={`kind kind-${kind}`}>{kinds[kind]}</span>
         {team && <span>{team.name}</span>}
       </p>
       <div className="ticket-body">
@@ -76,9 +77,9 @@ export const BoardCard = memo(function BoardCard({ article, onDrag, onMove, move
 /** The time at which the article will be published, if one is set. */
 function Schedule({ article, isEditor }: { readonly article: BoardArticle; readonly isEditor: boolean }) {
   const words = useDeskWords()
-  const moments = useMoments()
-  const scheduledAt = usePendingTransition({ id: article.id, stage: article.stage, isEditor })
-  return scheduledAt && <p className="scheduled">{words.scheduledFor(moments.format(scheduledAt))}</p>
+  const dates = useDates()
+  const [scheduledAt] = usePendingTransition({ id: article.id, stage: article.stage, isEditor })
+  return scheduledAt && <p className="scheduled">{words.scheduledFor(dates.moment(scheduledAt))}</p>
 }
 
 /** Returns the name of a move for its button. */

@@ -1,8 +1,10 @@
 import { useCallback, useRef, useState } from "react"
 import { Button } from "../../components/button.tsx"
 import { LiveMark, Problem, Skeleton } from "../../components/notice.tsx"
+import { useWords } from "../../shell/language.ts"
 import { usePlace } from "../../shell/router.tsx"
 import type { SignedInUser } from "../../shell/session.ts"
+import { useTitle } from "../../shell/use-title.ts"
 import { People } from "../people.tsx"
 import { usePresent } from "../rooms.tsx"
 import { STAGES, type Stage } from "../stages.ts"
@@ -17,23 +19,26 @@ import { type BoardArticle, useBoard } from "./use-board.ts"
 /** The articles of the user's teams by stage, live. Cards move by their buttons or by dragging. */
 export function Board({ user }: { readonly user: SignedInUser }) {
   const words = useDeskWords()
+  const { articles: countText } = useWords()
   const { query } = usePlace()
   const team = useTeams().find(({ slug }) => slug === query.get("team"))
   const board = useBoard(team?.id)
   const people = usePresent(team?.id)
   const [dragged, setDragged] = useState<BoardArticle>()
   const { move, announcement, movedId } = useMoves()
+  useTitle(words.desk)
   return (
     <section className="desk" aria-labelledby="board-title">
       <header className="desk-head">
         <div>
           <h1 id="board-title">{words.board}</h1>
           <p className="desk-note">
-            {board.data && words.boardText(board.data.totalDocs)} <LiveMark result={board} />
+            {board.data && <span>{countText(board.data.totalDocs)}</span>}
+            <LiveMark isLive={board.isLive} />
           </p>
         </div>
         <People label={words.here} people={people} />
-        <NewArticle user={user} team={team?.id} />
+        <NewArticle key={team?.id} user={user} team={team?.id} />
       </header>
       <TeamLinks current={team?.slug} />
       {move.error && (
@@ -47,7 +52,7 @@ export function Board({ user }: { readonly user: SignedInUser }) {
       {board.status === "error" && <Problem error={board.error} />}
       {board.status === "pending" && !board.data && <Skeleton lines={8} />}
       {board.data && (
-        <div className="board" data-dragging={dragged ? "" : undefined}>
+        <div className="board">
           {STAGES.map((stage) => (
             <BoardColumn
               key={stage}

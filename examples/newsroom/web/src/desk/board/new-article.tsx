@@ -2,6 +2,7 @@ import { useMutation } from "kit/react"
 import { type FormEvent, useRef } from "react"
 import { client } from "../../client.ts"
 import { Button } from "../../components/button.tsx"
+import { ErrorText } from "../../components/error-text.tsx"
 import { Field } from "../../components/field.tsx"
 import { navigate } from "../../shell/router.tsx"
 import type { SignedInUser } from "../../shell/session.ts"
@@ -48,11 +49,7 @@ export function NewArticle({ user, team }: NewArticleProps) {
               </select>
             )}
           </Field>
-          {create.error && !create.fieldErrors["title"] && (
-            <p className="field-error" role="alert">
-              {create.error.message}
-            </p>
-          )}
+          {!create.fieldErrors["title"] && <ErrorText text={create.error?.message} />}
           <div className="desk-dialog-actions">
             <Button look="quiet" onClick={() => dialog.current?.close()}>
               {words.cancel}

@@ -1,45 +1,30 @@
-import { createContext, type ReactNode, use, useEffect, useMemo, useState } from "react"
+import { useLocale } from "kit/react"
+import { useMemo } from "react"
 import { client } from "../client.ts"
 import { EN, type Words } from "../words/en.ts"
 import { SK } from "../words/sk.ts"
-import { type Language, storedLanguage, storeLanguage } from "./stored-language.ts"
+import { type Language, storeLanguage } from "./stored-language.ts"
 
 const WORDS: Readonly<Record<Language, Words>> = { en: EN, sk: SK }
 
-interface LanguageState {
+interface ShownLanguage {
   readonly language: Language
-  readonly words: Words
   choose(language: Language): void
 }
 
-const LanguageContext = createContext<LanguageState | undefined>(undefined)
-
-/** Provides the language of the page. The client reads records in the same one. */
-export function LanguageProvider({ children }: { readonly children: ReactNode }) {
-  const [language, setLanguage] = useState(storedLanguage)
-  useEffect(() => {
-    document.documentElement.lang = language
-  }, [language])
-  const state = useMemo(() => {
-    const choose = (chosen: Language) => {
-      storeLanguage(chosen)
-      client.setLocale(chosen)
-      setLanguage(chosen)
-    }
-    return { language, words: WORDS[language], choose }
-  }, [language])
-  return <LanguageContext value={state}>{children}</LanguageContext>
-}
-
-export function useLanguage(): LanguageState {
-  const state = use(LanguageContext)
-  if (state === undefined) throw new Error("There is no LanguageProvider above this component.")
-  return state
+/** The language of the page is the locale of the client, so the texts of articles are in the same one. */
+export function useLanguage(): ShownLanguage {
+  const { locale = "en", setLocale } = useLocale(client)
+  const choose = (chosen: Language) => {
+    storeLanguage(chosen)
+    setLocale(chosen)
+  }
+  return { language: locale, choose }
 }
 
 /** The words of the interface in the reader's language. */
 export function useWords(): Words {
-  return useLanguage().words
+  return WORDS[useLanguage().language]
 }
 
 /** Functions that write dates in the reader's language. */
@@ -48,10 +33,13 @@ export function useDates() {
   return useMemo(() => {
     const day = new Intl.DateTimeFormat(language, { dateStyle: "long" })
     const today = new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long", year: "numeric" })
+    const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" })
     const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" })
     return {
       day: (date: Date) => day.format(date),
       today: (date: Date) => today.format(date),
+      /** The day and the time. */
+      moment: (date: Date) => moment.format(date),
       /** "3 hours ago", "yesterday", then the day. */
       ago: (date: Date, now = new Date()) => agoText(relative, now.getTime() - date.getTime()) ?? day.format(date),
     }
