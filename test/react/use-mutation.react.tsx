@@ -194,6 +194,40 @@ test("a route that writes in several transactions can be optimistic, too", async
   expect(lists()).toEqual(["A open,B open", "A done,B done", "A open,B done"])
 })
 
+test("a function that sends several writes keeps its change until the last of them is shown", async () => {
+  const ids: string[] = []
+  for (const title of ["A", "B"]) ids.push((await stranger.create({ title })).id)
+  const { tasks } = client.collections
+  const { lists, mutation } = await board(() =>
+    useMutation(
+      async (status: string, call) => {
+        for (const id of ids) await tasks.updateById({ id, data: { status } }, call)
+      },
+      {
+        optimistic: (view, status) => {
+          for (const id of ids) view.patch(tasks, id, { status })
+        },
+      },
+    ),
+  )
+
+  const first = gate.hold("PATCH", "answer")
+  const second = gate.hold("PATCH", "request")
+  const done = mutation().run("done")
+  await stranger.create({ title: "C" })
+  await vi.waitFor(() => expect(lists().at(-1)).toBe("A done,B done,C open"), WAIT)
+  first.release()
+  // The stream shows the first write, and the second one has not been sent.
+  await stranger.create({ title: "D" })
+  await vi.waitFor(() => expect(lists().at(-1)).toContain("D open"), WAIT)
+  second.release()
+  await done
+  await stranger.update({ id: ids[0], data: { status: "open" } })
+  await vi.waitFor(() => expect(lists().at(-1)).toBe("A open,B done,C open,D open"), WAIT)
+
+  expect(lists().filter((list) => list.includes("B open"))).toEqual(["A open,B open"])
+})
+
 test("a global's new value is shown at once", async () => {
   const { settings } = client.globals
   await settings.update({ motto: "Old" })
