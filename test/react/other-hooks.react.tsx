@@ -6,6 +6,7 @@ import {
   useChannel,
   useLive,
   useLocale,
+  useMutation,
   usePresence,
   useRoute,
   useUpload,
@@ -201,6 +202,8 @@ test("an upload tells its progress and its record, and its error until the next 
   await vi.waitFor(() => expect(last()).toMatchObject({ progress: 100, isPending: false, error: undefined }), WAIT)
   await expect(last().upload(new Blob(["x".repeat(200)]))).rejects.toThrow()
   await vi.waitFor(() => expect(last()).toMatchObject({ isPending: false, error: expect.any(Error) }), WAIT)
+  expect(last().error).toMatchObject({ name: "QuestpieClientError", status: 413, code: "PAYLOAD_TOO_LARGE" })
+  expect(last().error?.message).toContain("100 bytes")
   last().reset()
   await vi.waitFor(() => expect(last()).toMatchObject({ progress: 0, error: undefined }), WAIT)
 
@@ -247,4 +250,47 @@ test("a new locale is shown, and all lists are read in it", async () => {
   await vi.waitFor(() => expect(results.at(-1)).toMatchObject({ locale: "sk", titles: ["Rieka"] }), WAIT)
   client.setLocale("en")
   await vi.waitFor(() => expect(results.at(-1)).toMatchObject({ locale: "en", titles: ["River"] }), WAIT)
+})
+
+test("a change in one locale is not shown in another one", async () => {
+  const { id } = await app.client().collections["posts"].create({ title: "River" })
+  client.setLocale("en")
+  const posts: any = client.collections["posts"]
+  const titles: Record<string, unknown[]> = { en: [], sk: [] }
+  let translate = (): Promise<unknown> => Promise.reject()
+  const Title = ({ locale, ...options }: { locale?: "sk" }) => (
+    <Probe
+      useResult={() => (useLive(posts.record(id), locale ? { locale } : options) as any).data?.title}
+      onCommit={(title) => titles[locale ?? "en"]?.push(title)}
+    />
+  )
+  const Translation = () => {
+    const write = (title: string, call?: object) =>
+      posts.updateById({ id, data: { title } }, { locale: "sk", ...call }) as Promise<unknown>
+    const { run } = useMutation(write, {
+      optimistic: (view, title) => view.in({ locale: "sk" }).patch(posts, id, { title }),
+    })
+    translate = () => run("Rieka")
+    return null
+  }
+  page = mount(
+    <>
+      <Title />
+      <Title locale="sk" />
+      <Translation />
+    </>,
+  )
+  const shows = (en: string, sk: string) =>
+    vi.waitFor(() => expect([titles["en"]?.at(-1), titles["sk"]?.at(-1)]).toEqual([en, sk]), WAIT)
+  await shows("River", "River")
+
+  const answer = gate.hold("PATCH", "request")
+  const done = translate()
+  await shows("River", "Rieka")
+  answer.release()
+  await done
+  await app.client().collections["posts"].update({ id, data: { title: "Stream" } })
+  await shows("Stream", "Rieka")
+
+  expect(titles["en"]).not.toContain("Rieka")
 })
