@@ -17,6 +17,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import { z } from "zod"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 import { GatedFetch } from "./support/gated-fetch.ts"
+import { Network } from "./support/network.ts"
 import { type Mounted, mount } from "./support/page.ts"
 import { Probe } from "./support/probe.tsx"
 
@@ -174,6 +175,19 @@ test("a room that is closed to the user is an error, and another room works", as
 
   page.render(follow("open"))
   await vi.waitFor(() => expect(errors.at(-1)).toBe(undefined), WAIT)
+})
+
+test("a lost connection is an error of a room until events can arrive again", async () => {
+  const network = new Network()
+  client = app.client(undefined, { fetch: network.fetch })
+  const results = shown(() => useChannel(client.channels["room"], { roomId: "a" }, () => {}).error?.status)
+  await vi.waitFor(() => expect(network.streamed).toContain("event: subscribed"), WAIT)
+
+  network.cut()
+  await vi.waitFor(() => expect(results.at(-1)).toBe(0), WAIT)
+  network.repair()
+
+  await vi.waitFor(() => expect(results.at(-1)).toBe(undefined), WAIT)
 })
 
 test("presence shows the members of a room, and members who stay keep their identity", async () => {
