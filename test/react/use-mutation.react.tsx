@@ -274,6 +274,36 @@ test("two writes of one record are shown in the order in which they began, whate
   expect(mutation().isPending).toBe(false)
 })
 
+test("a list that is shown after a write does not go back to what was sent before the write", async () => {
+  const { id } = await stranger.create({ title: "A" })
+  const { tasks } = client.collections
+  const sent: string[] = []
+  const stop = tasks.watch({ where: { id } }, (list) => sent.push(String(rows(list))))
+  const { mutation } = await board(() =>
+    useMutation(tasks.updateById, { optimistic: (view, { id, data }) => view.patch(tasks, id, data) }),
+  )
+  await vi.waitFor(() => expect(sent).toEqual(["A open"]), WAIT)
+  const streams = gate.holdStreams()
+  await mutation().run({ id, data: { status: "doing" } })
+
+  const commits: string[] = []
+  const late = mount(
+    <Probe
+      useResult={() => useLive(tasks, { where: { id } }, { select: rows }).data}
+      onCommit={(list) => list && commits.push(String(list))}
+    />,
+  )
+  await vi.waitFor(() => expect(commits).not.toEqual([]), WAIT)
+  streams.release()
+  await vi.waitFor(() => expect(sent).toEqual(["A open", "A doing"]), WAIT)
+  await stranger.update({ id, data: { status: "done" } })
+  await vi.waitFor(() => expect(commits.at(-1)).toBe("A done"), WAIT)
+  late.unmount()
+  stop()
+
+  expect(new Set(commits)).toEqual(new Set(["A doing", "A done"]))
+})
+
 test("a mutation whose optimistic function fails sends nothing", async () => {
   const operation = vi.fn(() => Promise.resolve())
   const { mutation } = await board(() =>
