@@ -59,7 +59,8 @@ export class OptimisticLayer {
 
   /** True if one of these new records is one that the write adds to the result, as far as that can be known. */
   resembles(result: LayeredResult, records: readonly RecordFields[]): boolean {
-    const isAmong = ({ data }: Insert) => this.awaited.size === 0 || records.some((record) => isLike(record, data))
+    const isShown = result.isCurrent && this.awaited.size === 0
+    const isAmong = ({ data }: Insert) => isShown || records.some((record) => isLike(record, data))
     return this.addsUnnamed(result) && this.#unnamed().some(isAmong)
   }
 
