@@ -181,10 +181,11 @@ export class OptimisticLayers implements Overlay {
     )
   }
 
-  // True if the result needs the layer to show the write, or to hide an earlier one.
+  // True if the result needs the layer to show the write, or to hide another write of the same record.
   #isOver(layer: OptimisticLayer, result: LayeredResult): boolean {
+    const over = this.#layersOver(result)
     const data = result.base?.data
-    const isNeeded = this.#stateOf(result).contained.has(layer) || layer.apply(result, data) !== data
-    return data !== undefined && isNeeded && this.#layersOver(result).includes(layer)
+    const isNeeded = over.some((other) => other.concernsSameRecord(layer) && other.apply(result, data) !== data)
+    return isNeeded && over.includes(layer)
   }
 }
