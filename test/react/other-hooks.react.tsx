@@ -180,7 +180,7 @@ test("a room that is closed to the user is an error, and another room works", as
 test("a lost connection is an error of a room until events can arrive again", async () => {
   const network = new Network()
   client = app.client(undefined, { fetch: network.fetch })
-  const results = shown(() => useChannel(client.channels["room"], { roomId: "a" }, () => {}).error?.status)
+  const results = shown(() => useChannel(client.channels["room"], { roomId: "far" }, () => {}).error?.status)
   await vi.waitFor(() => expect(network.streamed).toContain("event: subscribed"), WAIT)
 
   network.cut()

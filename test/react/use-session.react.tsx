@@ -2,7 +2,16 @@ import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-quer
 import { channel, collection, users } from "kit"
 import { type Client, createClient } from "kit/client"
 import type { UntypedApp } from "kit/generated"
-import { KitProvider, type PreloadedEntry, preload, useChannel, useFind, useLive, usePresence, useSession } from "kit/react"
+import {
+  KitProvider,
+  type PreloadedEntry,
+  preload,
+  useChannel,
+  useFind,
+  useLive,
+  usePresence,
+  useSession,
+} from "kit/react"
 import { queryOptions } from "kit/tanstack"
 import { StrictMode } from "react"
 import { renderToString } from "react-dom/server"

@@ -72,27 +72,23 @@ interface OptionsFor<Data> {
   live: LiveOptions<Data>
 }
 
-interface PageFactory<Types extends CollectionTypes, Kind extends keyof OptionsFor<unknown>> {
-  <
-    const With extends Types["with"] = never,
-    const Columns extends Types["columns"] = never,
-    const Group extends GroupByOf<Types> | undefined = never,
-    const Locale extends Types["locale"] | "*" = never,
-    PageNumber extends number | undefined = undefined,
-  >(
-    options?: PagedOptionsOf<Types, With, Columns, Group, Locale, PageNumber>,
-  ): OptionsFor<PageOf<Types, With, Columns, Group, TypesIn<Types, Locale>>>[Kind]
-}
+type PageFactory<Types extends CollectionTypes, Kind extends keyof OptionsFor<unknown>> = <
+  const With extends Types["with"] = never,
+  const Columns extends Types["columns"] = never,
+  const Group extends GroupByOf<Types> | undefined = never,
+  const Locale extends Types["locale"] | "*" = never,
+  PageNumber extends number | undefined = undefined,
+>(
+  options?: PagedOptionsOf<Types, With, Columns, Group, Locale, PageNumber>,
+) => OptionsFor<PageOf<Types, With, Columns, Group, TypesIn<Types, Locale>>>[Kind]
 
-interface RecordFactory<Types extends GlobalTypes, Kind extends keyof OptionsFor<unknown>> {
-  <
-    const With extends Types["with"] = never,
-    const Columns extends Types["columns"] = never,
-    const Locale extends Types["locale"] | "*" = never,
-  >(
-    options?: RecordOptionsOf<Types, With, Columns, Locale>,
-  ): OptionsFor<Found<TypesIn<Types, Locale>, With, Columns> | null>[Kind]
-}
+type RecordFactory<Types extends GlobalTypes, Kind extends keyof OptionsFor<unknown>> = <
+  const With extends Types["with"] = never,
+  const Columns extends Types["columns"] = never,
+  const Locale extends Types["locale"] | "*" = never,
+>(
+  options?: RecordOptionsOf<Types, With, Columns, Locale>,
+) => OptionsFor<Found<TypesIn<Types, Locale>, With, Columns> | null>[Kind]
 
 /** The option factories of a global. */
 export type GlobalQueryOptions<Types extends GlobalTypes> = RecordReads<Types> &
