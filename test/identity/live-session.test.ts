@@ -161,6 +161,19 @@ describe("a client that watches its session", () => {
     expect(eva.errors).toEqual([])
   })
 
+  test("sees the new session of a user who signs in again", async () => {
+    const eva = await somebody()
+    const former = eva.sessions.at(-1)
+
+    await eva.client.auth.signIn({ email: eva.email, password: PASSWORD })
+    const session = await eva.client.auth.session()
+    await vi.waitFor(() => expect(eva.sessions.at(-1)).toEqual(session), WAIT)
+
+    expect(session?.session?.id).not.toBe(former?.session?.id)
+    expect(eva.sessions).not.toContain(null)
+    expect(eva.errors).toEqual([])
+  })
+
   test("with a bearer token sees the sign-in after which the app stores the token", async () => {
     const { id } = await app.signIn({ email: "live-token@example.com" })
     let token: string | undefined

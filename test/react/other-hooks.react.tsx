@@ -17,6 +17,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import { z } from "zod"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 import { GatedFetch } from "./support/gated-fetch.ts"
+import { Network } from "./support/network.ts"
 import { type Mounted, mount } from "./support/page.ts"
 import { Probe } from "./support/probe.tsx"
 
@@ -176,6 +177,19 @@ test("a room that is closed to the user is an error, and another room works", as
   await vi.waitFor(() => expect(errors.at(-1)).toBe(undefined), WAIT)
 })
 
+test("a lost connection is an error of a room until events can arrive again", async () => {
+  const network = new Network()
+  client = app.client(undefined, { fetch: network.fetch })
+  const results = shown(() => useChannel(client.channels["room"], { roomId: "far" }, () => {}).error?.status)
+  await vi.waitFor(() => expect(network.streamed).toContain("event: subscribed"), WAIT)
+
+  network.cut()
+  await vi.waitFor(() => expect(results.at(-1)).toBe(0), WAIT)
+  network.repair()
+
+  await vi.waitFor(() => expect(results.at(-1)).toBe(undefined), WAIT)
+})
+
 test("presence shows the members of a room, and members who stay keep their identity", async () => {
   const results = shown(() => usePresence(client.channels["room"], { roomId: "a" })) as Presence<unknown>[]
   await vi.waitFor(() => expect(results.at(-1)?.members).toHaveLength(1), WAIT)
@@ -202,6 +216,8 @@ test("an upload tells its progress and its record, and its error until the next 
   await vi.waitFor(() => expect(last()).toMatchObject({ progress: 100, isPending: false, error: undefined }), WAIT)
   await expect(last().upload(new Blob(["x".repeat(200)]))).rejects.toThrow()
   await vi.waitFor(() => expect(last()).toMatchObject({ isPending: false, error: expect.any(Error) }), WAIT)
+  expect(last().error).toMatchObject({ name: "QuestpieClientError", status: 413, code: "PAYLOAD_TOO_LARGE" })
+  expect(last().error?.message).toContain("100 bytes")
   last().reset()
   await vi.waitFor(() => expect(last()).toMatchObject({ progress: 0, error: undefined }), WAIT)
 
@@ -266,4 +282,32 @@ test("a new locale is shown, and all lists are read in it", async () => {
   await vi.waitFor(() => expect(results.at(-1)).toMatchObject({ locale: "sk", titles: ["Rieka"] }), WAIT)
   client.setLocale("en")
   await vi.waitFor(() => expect(results.at(-1)).toMatchObject({ locale: "en", titles: ["River"] }), WAIT)
+})
+
+test("a change in one locale is not shown in another one", async () => {
+  const { id } = await app.client().collections["posts"].create({ title: "River" })
+  client.setLocale("en")
+  const posts: any = client.collections["posts"]
+  let translate: (title: string) => Promise<unknown> = () => Promise.reject()
+  const write = (title: string, call?: object): Promise<unknown> =>
+    posts.updateById({ id, data: { title } }, { locale: "sk", ...call })
+  const results = shown(() => {
+    translate = useMutation(write, {
+      optimistic: (view, title) => view.in({ locale: "sk" }).patch(posts, id, { title }),
+    }).run
+    const [en, sk]: any[] = [useLive(posts.record(id)), useLive(posts.record(id), { locale: "sk" })]
+    return `${en.data?.title} ${sk.data?.title}`
+  })
+  const shows = (titles: string) => vi.waitFor(() => expect(results.at(-1)).toBe(titles), WAIT)
+  await shows("River River")
+
+  const answer = gate.hold("PATCH", "request")
+  const done = translate("Rieka")
+  await shows("River Rieka")
+  answer.release()
+  await done
+  await app.client().collections["posts"].update({ id, data: { title: "Stream" } })
+  await shows("Stream Rieka")
+
+  expect(results.filter((titles) => titles.startsWith("Rieka"))).toEqual([])
 })

@@ -34,11 +34,11 @@ const settings = global("settings")
 const greet = route()
   .get()
   .access(true)
-  .handler(({ request }) => ({ greeting: `Hello ${new URL(request.url).searchParams.get("name")}` }))
+  .handler(({ input, locale }) => ({ greeting: `Hello ${(input as any).name}`, locale }))
 const shout = route()
   .post()
   .access(true)
-  .handler(({ input }) => ({ shouted: String((input as any).word).toUpperCase() }))
+  .handler(({ input, locale }) => ({ shouted: String((input as any).word).toUpperCase(), locale }))
 
 let app: TestApp
 let client: ReturnType<TestApp["client"]>
@@ -251,6 +251,27 @@ describe("a live query", () => {
     await topics(1)
   })
 
+  test("is not followed while all of its components have disabled it", async () => {
+    const q = factories()
+    const node = (enabled: boolean) => (
+      <QueryClientProvider client={queries}>
+        <List options={{ ...q.posts.live(), enabled }} />
+      </QueryClientProvider>
+    )
+    const page = show(null)
+    page.render(node(true))
+    await shown(page, "success: ")
+
+    page.render(node(false))
+    await topics(0)
+    await client.collections["posts"].create({ title: "One" })
+    expect(page.text).toBe("success: ")
+    page.render(node(true))
+
+    await shown(page, "success: One")
+    await topics(1)
+  })
+
   test("goes live over data that a server has rendered, however young it is", async () => {
     const q = factories()
     await client.collections["posts"].create({ title: "One" })
@@ -350,7 +371,7 @@ describe("a query that reads once", () => {
   test("is a call of a route, and a write is another one", async () => {
     const q = factories()
 
-    expect(await queries.fetchQuery<any>(q.routes.greet.get({ name: "Eva" }))).toEqual({ greeting: "Hello Eva" })
+    expect(await queries.fetchQuery<any>(q.routes.greet.get({ name: "Eva" }))).toMatchObject({ greeting: "Hello Eva" })
     expect(q.routes.greet.get({ name: "Eva" }).queryKey).toEqual([
       "kit",
       "routes",
@@ -361,7 +382,7 @@ describe("a query that reads once", () => {
     ])
     const { mutationKey, mutationFn } = q.routes.shout()
     expect(mutationKey).toEqual(["kit", "routes", "shout"])
-    expect(await mutationFn({ word: "hi" })).toEqual({ shouted: "HI" })
+    expect(await mutationFn({ word: "hi" })).toMatchObject({ shouted: "HI" })
   })
 
   test("has the locale of the settings, of the client, or of its own options", async () => {
@@ -377,6 +398,28 @@ describe("a query that reads once", () => {
     await factories({ locale: "en" }).globals.settings.update().mutationFn({ motto: "Upward" })
     expect(await client.globals["settings"].get({ locale: "en" })).toMatchObject({ motto: "Upward" })
   })
+
+  test("keeps the locale of its key when it is read again", async () => {
+    await client.globals["settings"].update({ motto: "Onward" })
+    await client.globals["settings"].update({ motto: "Vpred" }, { locale: "sk" })
+    client.setLocale("en")
+    const { settings } = factories().globals
+    const [once, live] = [settings.get(), settings.live()]
+    const mottoOf = async (options: any) => (await queries.fetchQuery<any>({ ...options, staleTime: 0 })).motto
+
+    client.setLocale("sk")
+
+    expect(await mottoOf(once)).toBe("Onward")
+    expect(await mottoOf(live)).toBe("Onward")
+    expect(await mottoOf(settings.get())).toBe("Vpred")
+  })
+
+  test("of a route has the locale of the settings", async () => {
+    const { greet, shout } = factories({ locale: "sk" }).routes
+
+    expect(await queries.fetchQuery<any>(greet.get({ name: "Eva" }))).toMatchObject({ locale: "sk" })
+    expect(await shout().mutationFn({ word: "hi" })).toMatchObject({ locale: "sk" })
+  })
 })
 
 describe("a key", () => {
@@ -391,6 +434,26 @@ describe("a key", () => {
     expect(q.posts.live({ where, stage: "draft", locale: "sk" }).queryKey).toEqual(queryKey)
     expect(q.collections.posts.key()).toEqual(["blog", "collections", "posts"])
     expect(q.globals.settings.key()).toEqual(["blog", "globals", "settings"])
+  })
+
+  test("keeps the order of the fields of orderBy, which TanStack Query would sort", async () => {
+    const q = factories()
+    const { posts } = client.collections as any
+    for (const [title, size] of [
+      ["a", 1],
+      ["b", 1],
+      ["a", 2],
+    ])
+      await posts.create({ title, size })
+    const read = async (orderBy: object) =>
+      (await queries.fetchQuery<any>({ ...q.posts.find({ orderBy }), staleTime: 9_999 })).docs
+
+    const byTitle = await read({ title: "desc", size: "desc" })
+    const bySize = await read({ size: "desc", title: "desc" })
+
+    const shownOf = (docs: any[]) => docs.map(({ title, size }) => `${title}${size}`)
+    expect(shownOf(byTitle)).toEqual(["b1", "a2", "a1"])
+    expect(shownOf(bySize)).toEqual(["a2", "b1", "a1"])
   })
 
   test("is refused for a filter with an undefined condition, which would be that of an unfiltered read", () => {

@@ -195,6 +195,40 @@ test("a route that writes in several transactions can be optimistic, too", async
   expect(lists()).toEqual(["A open,B open", "A done,B done", "A open,B done"])
 })
 
+test("a function that sends several writes keeps its change until the last of them is shown", async () => {
+  const ids: string[] = []
+  for (const title of ["A", "B"]) ids.push((await stranger.create({ title })).id)
+  const { tasks } = client.collections
+  const { lists, mutation } = await board(() =>
+    useMutation(
+      async (status: string, call) => {
+        for (const id of ids) await tasks.updateById({ id, data: { status } }, call)
+      },
+      {
+        optimistic: (view, status) => {
+          for (const id of ids) view.patch(tasks, id, { status })
+        },
+      },
+    ),
+  )
+
+  const first = gate.hold("PATCH", "answer")
+  const second = gate.hold("PATCH", "request")
+  const done = mutation().run("done")
+  await stranger.create({ title: "C" })
+  await vi.waitFor(() => expect(lists().at(-1)).toBe("A done,B done,C open"), WAIT)
+  first.release()
+  // The stream shows the first write, and the second one has not been sent.
+  await stranger.create({ title: "D" })
+  await vi.waitFor(() => expect(lists().at(-1)).toContain("D open"), WAIT)
+  second.release()
+  await done
+  await stranger.update({ id: ids[0], data: { status: "open" } })
+  await vi.waitFor(() => expect(lists().at(-1)).toBe("A open,B done,C open,D open"), WAIT)
+
+  expect(lists().filter((list) => list.includes("B open"))).toEqual(["A open,B open"])
+})
+
 test("a global's new value is shown at once", async () => {
   const { settings } = client.globals
   await settings.update({ motto: "Old" })
@@ -239,6 +273,36 @@ test("two writes of one record are shown in the order in which they began, whate
 
   expect(lists()).toEqual(["A open", "A doing", "A done", "B done"])
   expect(mutation().isPending).toBe(false)
+})
+
+test("a list that is shown after a write does not go back to what was sent before the write", async () => {
+  const { id } = await stranger.create({ title: "A" })
+  const { tasks } = client.collections
+  const sent: string[] = []
+  const stop = tasks.watch({ where: { id } }, (list) => sent.push(String(rows(list))))
+  const { mutation } = await board(() =>
+    useMutation(tasks.updateById, { optimistic: (view, { id, data }) => view.patch(tasks, id, data) }),
+  )
+  await vi.waitFor(() => expect(sent).toEqual(["A open"]), WAIT)
+  const streams = gate.holdStreams()
+  await mutation().run({ id, data: { status: "doing" } })
+
+  const commits: string[] = []
+  const late = mount(
+    <Probe
+      useResult={() => useLive(tasks, { where: { id } }, { select: rows }).data}
+      onCommit={(list) => list && commits.push(String(list))}
+    />,
+  )
+  await vi.waitFor(() => expect(commits).not.toEqual([]), WAIT)
+  streams.release()
+  await vi.waitFor(() => expect(sent).toEqual(["A open", "A doing"]), WAIT)
+  await stranger.update({ id, data: { status: "done" } })
+  await vi.waitFor(() => expect(commits.at(-1)).toBe("A done"), WAIT)
+  late.unmount()
+  stop()
+
+  expect(new Set(commits)).toEqual(new Set(["A doing", "A done"]))
 })
 
 test("a mutation whose optimistic function fails sends nothing", async () => {

@@ -6,6 +6,7 @@ import {
   KitProvider,
   type PreloadedEntry,
   preload,
+  useChannel,
   useFind,
   useFindSuspense,
   useLive,
@@ -252,6 +253,24 @@ test("the members of a room are not shown to the next user, who may not enter it
 
   expect(page.text).toBe('"error "')
   page.unmount()
+})
+
+test("a room that has refused a caller lets the user in who signs in", async () => {
+  const client = browser()
+  const { email } = await signUp(browser(), "Ema")
+  const page = mount(
+    <StrictMode>
+      <Probe useResult={() => useMembers(client)} />
+      <Probe useResult={() => useChannel(client.channels["club"] as never, {} as never, () => {}).error?.code} />
+    </StrictMode>,
+  )
+  await vi.waitFor(() => expect(page.text).toBe('"error ""UNAUTHORIZED"'), WAIT)
+
+  await client.auth.signIn({ email, password: PASSWORD })
+
+  await vi.waitFor(() => expect(page.text).toBe('"live Ema"'), WAIT)
+  page.unmount()
+  await vi.waitFor(() => expect(client.realtime.subscriberCount).toBe(0), WAIT)
 })
 
 test("a session that was preloaded is in the server's HTML, and goes live without another commit", async () => {

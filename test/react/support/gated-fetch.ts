@@ -9,17 +9,22 @@ interface Gate {
   readonly opened: Promise<void>
 }
 
-/** A fetch whose next request of a method can be held or can fail. Streams pass. */
+/** A fetch whose next request of a method can be held or can fail, and whose streams can be held. */
 export class GatedFetch {
   #gates: Gate[] = []
+  #streamsPass: Promise<void> = Promise.resolve()
 
   /** Holds the next request of this method until `release` is called. */
   hold(method: string, place: Place): { release(): void } {
-    let release = () => {}
-    const opened = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { opened, release } = closedGate()
     this.#gates.push({ method, place, opened })
+    return { release }
+  }
+
+  /** Holds everything that streams send until `release` is called. */
+  holdStreams(): { release(): void } {
+    const { opened, release } = closedGate()
+    this.#streamsPass = opened
     return { release }
   }
 
@@ -36,6 +41,24 @@ export class GatedFetch {
     if (gate?.place === "request") await gate.opened
     const response = await fetch(url, init)
     if (gate?.place === "answer") await gate.opened
-    return response
+    return isStream ? this.#held(response) : response
   }
+
+  #held({ body, status, headers }: Response): Response {
+    const held = new TransformStream<Uint8Array, Uint8Array>({
+      transform: async (chunk, controller) => {
+        await this.#streamsPass
+        controller.enqueue(chunk)
+      },
+    })
+    return new Response(body?.pipeThrough(held) ?? null, { status, headers })
+  }
+}
+
+function closedGate() {
+  let release = () => {}
+  const opened = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  return { opened, release: () => release() }
 }

@@ -81,7 +81,11 @@ export function useGlobals() {
   same<typeof record, SettingsRecord | null>()
   const record = useSuspenseQuery(settings.live()).data
   useQuery(settings.get({ columns: { motto: true } })).data?.motto satisfies string | null | undefined
-  useMutation(settings.update()).mutate({ motto: "" })
+  const update = useMutation(settings.update({ locale: "en" }))
+  update.mutate({ motto: "" })
+  same<typeof update.data, SettingsRecord | undefined>()
+  // @ts-expect-error a mutation returns the whole record
+  settings.update({ columns: { motto: true } })
   useMutation(settings.cancelTransition()).mutate()
   void queries.invalidateQueries(settings.filter())
 }

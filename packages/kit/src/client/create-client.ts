@@ -45,7 +45,7 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
         },
       ),
     ),
-    channels: byName((name) => channelOperations(liveOf("channel", name), transport, name)),
+    channels: byName((name) => channelOperations(liveOf("channel", name), parts, name)),
     globals: byName((resource) =>
       handle({ kind: "global", resource }, { ...globalOperations(transport, resource), ...liveOf("global", resource) }),
     ),

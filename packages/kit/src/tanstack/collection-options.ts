@@ -1,7 +1,7 @@
 import { share } from "../react/store/share.ts"
 import type { Page } from "../wire/results/results.ts"
 import type { LooseCollection, Operation } from "./loose-client.ts"
-import type { PlacedOptions, QueryKeys } from "./query-keys.ts"
+import { headersIn, type PlacedOptions, type QueryKeys } from "./query-keys.ts"
 import { liveOptions, type Read, readOptions } from "./resource-reads.ts"
 import { COLLECTION_WRITES, writeFactories } from "./resource-writes.ts"
 import type { PagesOptions } from "./typed/built-options.ts"
@@ -41,10 +41,11 @@ function recordReads(collection: LooseCollection, keys: QueryKeys, id: string): 
 
 function pagesOptions(find: Operation, keys: QueryKeys, options: PagedOptions): PagesOptions<Page> {
   const sent = keys.localized(options)
+  const headers = headersIn(keys.localeOf(options.locale))
   return {
     queryKey: keys.of("pages", options),
     // The cast is safe: `find` returns a page.
-    queryFn: ({ pageParam, signal }) => find({ ...sent, offset: pageParam }, { signal }) as Promise<Page>,
+    queryFn: ({ pageParam, signal }) => find({ ...sent, offset: pageParam }, { signal, headers }) as Promise<Page>,
     structuralSharing: share,
     initialPageParam: options.offset ?? 0,
     // The limit is that of the page, because the server chooses one if the options have none.

@@ -1,6 +1,8 @@
 import type { DataTag, QueryKey } from "@tanstack/query-core"
 import { bodyOf, queryOf } from "../client/resources/query.ts"
 import { bodyText } from "../client/transport/transport.ts"
+import { isPlainObject } from "../wire/codecs/query-string.ts"
+import type { HeaderMap } from "../wire/options/call-options.ts"
 
 interface KeySettings {
   readonly keyPrefix: string
@@ -40,12 +42,12 @@ export class QueryKeys {
     // undefined condition, and would be that of a read without the condition.
     queryOf(options)
     const { locale, stage, ...others } = options
-    return tagged([...this.base, operation, this.#localeOf(locale), stage ?? null, plain(bodyOf(others))])
+    return tagged([...this.base, operation, this.localeOf(locale), stage ?? null, plain(bodyOf(others))])
   }
 
   /** Returns the key of a route call with this input. */
   ofInput<Data>(operation: string, input: unknown): DataTag<QueryKey, Data> {
-    const start = [...this.base, operation, this.#localeOf(undefined)]
+    const start = [...this.base, operation, this.localeOf()]
     return tagged(input === undefined ? start : [...start, plain(input)])
   }
 
@@ -55,14 +57,28 @@ export class QueryKeys {
     return locale === undefined || options.locale !== undefined ? options : { ...options, locale }
   }
 
-  #localeOf(locale: string | undefined): string | null {
+  /** Returns the locale of a read or of a route: the given one, that of the settings, or that of the client now. */
+  localeOf(locale?: string): string | null {
     return locale ?? this.#settings.locale ?? this.#settings.getLocale() ?? null
   }
 }
 
+/** Returns the headers of a request in this locale. The client's own may have changed since the key was made. */
+export function headersIn(locale: string | null): HeaderMap {
+  return { "accept-language": locale ?? undefined }
+}
+
 // A key is plain JSON. Dates and big integers become text.
 function plain(value: unknown): unknown {
-  return JSON.parse(bodyText(value))
+  return JSON.parse(bodyText(value), (name, member: unknown) => (name === "orderBy" ? inOrder(member) : member))
+}
+
+// TanStack Query takes objects for equal whose members differ only in their order, so an order becomes a list.
+function inOrder(orderBy: unknown): unknown {
+  return [orderBy].flat().flatMap((order) => {
+    if (!isPlainObject(order)) return [order]
+    return Object.entries(order).map(([name, inner]) => ({ [name]: isPlainObject(inner) ? inOrder(inner) : inner }))
+  })
 }
 
 function tagged<Data>(key: QueryKey): DataTag<QueryKey, Data> {

@@ -1,7 +1,7 @@
 import { share } from "../react/store/share.ts"
 import { goLive, isLive } from "./live/live-query.ts"
 import type { Operation, Watched } from "./loose-client.ts"
-import type { PlacedOptions, QueryKeys } from "./query-keys.ts"
+import { headersIn, type PlacedOptions, type QueryKeys } from "./query-keys.ts"
 import type { LiveOptions, ReadOptions } from "./typed/built-options.ts"
 
 /** One read of a resource. */
@@ -18,10 +18,11 @@ declare const window: unknown
 /** Returns the options of a query that reads once. */
 export function readOptions<Data>(keys: QueryKeys, { name, run, options }: Read): ReadOptions<Data> {
   const sent = keys.localized(options)
+  const headers = headersIn(keys.localeOf(options.locale))
   return {
     queryKey: keys.of(name, options),
     // The cast is safe: the types of the client say what its operations return.
-    queryFn: ({ signal }) => run(sent, { signal }) as Promise<Data>,
+    queryFn: ({ signal }) => run(sent, { signal, headers }) as Promise<Data>,
     structuralSharing: share,
   }
 }
@@ -33,7 +34,8 @@ export function liveOptions<Data>(
   { watched, options = read.options }: { watched: Watched; options?: PlacedOptions },
 ): LiveOptions<Data> {
   const once = readOptions<Data>(keys, read)
-  const sent = keys.localized(options)
+  // The client's locale may be another one when the query is started again.
+  const sent = { ...options, locale: keys.localeOf(options.locale) }
   return {
     ...once,
     queryFn: (context) =>

@@ -62,6 +62,14 @@ describe("a patch", () => {
     expect(changed).toEqual(page([{ ...a, status: "done" }]))
   })
 
+  test("in one locale does not change what is shown in another one, in which the client reads", () => {
+    const [english, slovak] = ["en", "sk"].map((locale) => ({ ...articles(), locale }))
+    const change = patch("a", { status: "done" }, { locale: "sk" })
+
+    expect(applyChange(change, english as ResultFacts, page([a]))).toEqual(page([a]))
+    expect(applyChange(change, slovak as ResultFacts, page([a]))).toEqual(page([{ ...a, status: "done" }]))
+  })
+
   test("adds no field that the read did not select", () => {
     const shown = page([{ id: "a", title: "A" }])
 

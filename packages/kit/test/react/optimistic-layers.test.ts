@@ -45,3 +45,18 @@ test("a result keeps none of the writes that it has contained, however many a pa
   // The newest result still knows the last one.
   expect(written.filter((data) => data.deref()).length).toBeLessThanOrEqual(1)
 })
+
+test("a result that already has the value of a later write does not go back to an earlier one", () => {
+  const data = { id: "a", title: "later" }
+  const result = { ...liveResult(), base: { data }, isCurrent: false }
+  const layers = new OptimisticLayers(() => [result])
+  const write = (title: string) =>
+    layers.add(title, [{ kind: "patch", resource: "tasks", scope: {}, id: "a", data: { title } }])
+  write("earlier")
+  const later = write("later")
+
+  layers.settle(later, data)
+  layers.announce(["later"])
+
+  expect(layers.over(result, data)).toEqual(data)
+})

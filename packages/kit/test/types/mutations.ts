@@ -6,6 +6,7 @@ import type {
   ArticlesRecord,
   PeopleCreate,
   PeopleRecord,
+  SettingsRecord,
   SettingsUpdate,
 } from "./newspaper/src/generated/index.ts"
 import { same } from "./same.ts"
@@ -43,6 +44,7 @@ async function outcomesOf(remove: Mutation<{ id: string }, { success: true }>) {
 
 export function useGlobalsRoutesAndFunctions() {
   const motto = useMutation(settings.update, { optimistic: (view, data) => view.set(settings, data) })
+  same<typeof motto, Mutation<SettingsUpdate, SettingsRecord>>()
   void motto.run({ motto: "New" } satisfies SettingsUpdate)
   const invite = useMutation(client.routes.clubs.$club("a").invite)
   void invite.run({ email: "a@b.sk" }).then(({ role }) => role satisfies "writer" | "editor")

@@ -43,11 +43,12 @@ export class ChannelTopic extends SubscribedTopic {
   }
 
   /**
-   * Sets the channel's start position to the event with this id, unless a position is already set. Delivery starts with
-   * the event after it.
+   * Called when the server has confirmed the subscription on a new stream. Sets the channel's start position to the event
+   * with this id, unless a position is already set. Delivery starts with the event after it.
    */
   begin(eventId: string): void {
     this.#lastEventId ??= eventId
+    for (const { onCurrent } of this) callSafely(onCurrent)
   }
 
   skipTo(eventId: string): void {

@@ -7,7 +7,7 @@ import type {
   SubscribeArguments,
 } from "../../wire/realtime/live-operations.ts"
 import { type AnyTopic, SESSION_TOPIC } from "../../wire/realtime/topic.ts"
-import type { ClientParts, TopicOf } from "../client-parts.ts"
+import { CLIENT_PARTS, type ClientParts, type TopicOf } from "../client-parts.ts"
 import type { CurrentUser } from "../current-user.ts"
 import { bodyOf, queryOf } from "../resources/query.ts"
 import { QuestpieClientError } from "../transport/client-error.ts"
@@ -157,14 +157,16 @@ interface ChannelOperations {
 /** Returns the operations of the channels that one file declares. */
 export function channelOperations(
   { live, liveIter }: LiveOperations,
-  transport: Transport,
+  parts: ClientParts,
   channel: string,
 ): ChannelOperations {
-  return {
+  const operations: ChannelOperations = {
     subscribe: (params, onEvent, settings) => live({ params }, onEvent, settings),
     iter: (params, settings) => liveIter({ params }, settings),
     presence: (params, onMembers, settings) => live({ params, presence: true }, onMembers, settings),
     publish: (message, options) =>
-      transport.send({ method: "POST", path: "/channels/publish", body: { ...message, channel }, options }),
+      parts.transport.send({ method: "POST", path: "/channels/publish", body: { ...message, channel }, options }),
   }
+  // The parts are not enumerable, so that printing a channel does not print them.
+  return Object.defineProperty(operations, CLIENT_PARTS, { value: parts })
 }

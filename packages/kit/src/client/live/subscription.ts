@@ -29,7 +29,8 @@ export interface Subscription {
   /** A result that the subscriber already has, with its hash. The server does not send an equal result again. */
   readonly known?: { readonly data: unknown; readonly hash: string } | undefined
   /**
-   * Called when the server has confirmed on a new stream that the newest snapshot, or the `known` result, is current.
+   * Called when the server has confirmed on a new stream that the newest snapshot, or the `known` result, is current, or
+   * that the events of a channel arrive.
    */
   readonly onCurrent?: (() => void) | undefined
   /** Called when the stream has ended. The client opens another one if it can. */

@@ -33,6 +33,8 @@ export function authOperations({ transport, user, renewStream }: ClientParts): A
   const post = <Answer>(path: string, body?: object, options?: CallOptions): Promise<Answer> =>
     transport.send({ method: "POST", path: `/auth/${path}`, body, options })
   const become = (userId: string | null) => {
+    // The open stream belongs to the former session. Another user's stream is opened by `become`.
+    if (userId === user.id) void renewStream(() => Promise.resolve())
     user.become(userId)
     notifyOtherTabs(address, userId)
   }

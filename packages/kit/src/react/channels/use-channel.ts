@@ -1,10 +1,10 @@
-import { useEffect, useState } from "react"
+import { useState } from "react"
 import type { QuestpieClientError } from "../../client/transport/client-error.ts"
 import type { ChannelCalls, ChannelHandle } from "../../wire/realtime/channel-operations.ts"
 import type { ChannelTypes } from "../../wire/typed/typed-channels.ts"
 import { clientErrorOf } from "../store/client-error-of.ts"
 import { useNewest } from "../use-newest.ts"
-import { NO_ROOM, roomOf } from "./room-of.ts"
+import { NO_ROOM, useRoom } from "./use-room.ts"
 
 /** The callbacks of a component that follows a room. */
 export interface ChannelListeners<Event> {
@@ -14,7 +14,7 @@ export interface ChannelListeners<Event> {
 }
 
 export interface FollowedChannel {
-  /** The reason why no events arrive, until the next event. */
+  /** The reason why no events arrive, until they can arrive again. */
   readonly error: QuestpieClientError | undefined
 }
 
@@ -29,22 +29,22 @@ export function useChannel<Types extends ChannelTypes["types"]>(
   params: Types["params"] | null,
   listeners: ((event: Types["event"]) => void) | ChannelListeners<Types["event"]>,
 ): FollowedChannel {
-  const newest = useNewest({ params, ...(typeof listeners === "function" ? { onEvent: listeners } : listeners) })
+  const newest = useNewest<ChannelListeners<Types["event"]>>(
+    typeof listeners === "function" ? { onEvent: listeners } : listeners,
+  )
   const [error, setError] = useState<QuestpieClientError>()
-  const room = roomOf(params)
-  useEffect(() => {
-    setError(undefined)
-    if (room === NO_ROOM) return undefined
-    const onEvent = (event: Types["event"]) => {
-      setError(undefined)
-      newest.current.onEvent(event)
+  const clearError = () => setError(undefined)
+  const room = useRoom(channel, params, () => {
+    clearError()
+    const settings = {
+      // An internal callback of a subscription, which the public settings do not have.
+      onCurrent: clearError,
+      onGap: () => newest.current.onGap?.(),
+      onError: (failure: Error) => setError(clientErrorOf(failure)),
     }
     // The cast is safe: only the client makes channels.
     const { subscribe } = channel as ChannelCalls<{ types: Types }>
-    return subscribe(newest.current.params, onEvent, {
-      onGap: () => newest.current.onGap?.(),
-      onError: (failure) => setError(clientErrorOf(failure)),
-    })
-  }, [channel, room, newest])
-  return { error }
+    return subscribe(params, (event) => newest.current.onEvent(event), settings)
+  })
+  return { error: room === NO_ROOM ? undefined : error }
 }

@@ -1,12 +1,11 @@
-import { useEffect, useState } from "react"
+import { useState } from "react"
 import type { QuestpieClientError } from "../../client/transport/client-error.ts"
 import type { ChannelHandle, ChannelMember } from "../../wire/realtime/channel-operations.ts"
 import type { LiveSettings } from "../../wire/realtime/live-operations.ts"
 import type { ChannelTypes } from "../../wire/typed/typed-channels.ts"
 import { clientErrorOf } from "../store/client-error-of.ts"
 import { share } from "../store/share.ts"
-import { useNewest } from "../use-newest.ts"
-import { NO_ROOM, roomOf } from "./room-of.ts"
+import { NO_ROOM, useRoom } from "./use-room.ts"
 
 /** The members of a room. */
 export interface Presence<Shown> {
@@ -34,21 +33,18 @@ export function usePresence<Types extends ChannelTypes["types"]>(
   channel: ChannelHandle<Types>,
   ...[params]: PresenceParams<Types>
 ): Presence<Types["member"]> {
-  const newest = useNewest(params)
-  const room = roomOf(params)
-  const [state, setState] = useState(() => emptyRoom(room))
-  useEffect(() => {
-    if (room === NO_ROOM) return undefined
-    const show = (change: (shown: State) => State) =>
-      setState((shown) => change(shown.room === room ? shown : emptyRoom(room)))
+  const [state, setState] = useState<State>()
+  const room = useRoom(channel, params, () => {
+    const show = (change: (shown: State) => State) => setState((shown) => change(shownIn(room, shown)))
     // The cast is safe: only the client makes channels, and the types of the params exclude one without presence.
     const { presence } = channel as unknown as { presence: JoinRoom }
-    return presence(newest.current, (members) => show((shown) => withMembers(shown, members)), {
+    setState(undefined)
+    return presence(params, (members) => show((shown) => withMembers(shown, members)), {
       onError: (failure) => show((shown) => ({ ...shown, status: "error", error: clientErrorOf(failure) })),
     })
-  }, [channel, room, newest])
+  })
   // The cast is safe: the server sends members of the declared type.
-  return (state.room === room ? state : emptyRoom(room)) as Presence<Types["member"]>
+  return shownIn(room, state) as Presence<Types["member"]>
 }
 
 type JoinRoom = (
@@ -56,6 +52,11 @@ type JoinRoom = (
   onMembers: (members: readonly ChannelMember[]) => void,
   settings: LiveSettings,
 ) => () => void
+
+// The state of another room is not shown.
+function shownIn(room: string, state: State | undefined): State {
+  return state?.room === room ? state : emptyRoom(room)
+}
 
 function emptyRoom(room: string): State {
   return { room, status: room === NO_ROOM ? "idle" : "pending", members: [], error: undefined }

@@ -1,6 +1,5 @@
-import type { ClientParts } from "../../client/client-parts.ts"
 import { useProvided } from "../provider/kit-context.ts"
-import { partsOf } from "../provider/parts-of.ts"
+import { partsOf, providedParts } from "../provider/parts-of.ts"
 import { useClientLocale } from "../reads/use-entry.ts"
 
 export interface ShownLocale<Locale> {
@@ -22,13 +21,8 @@ interface ClientOf<Locale> {
  */
 export function useLocale<Locale extends string = string>(client?: ClientOf<Locale>): ShownLocale<Locale> {
   const provided = useProvided()
-  const parts = client ? partsOf(client, "useLocale") : sure(provided.parts)
+  const parts = client ? partsOf(client, "useLocale") : providedParts(provided, "useLocale")
   // The casts are safe: the client's types allow only its locales.
   const locale = useClientLocale(parts) as Locale | undefined
   return { locale, setLocale: parts.setLocale as ShownLocale<Locale>["setLocale"] }
-}
-
-function sure(parts: ClientParts | undefined): ClientParts {
-  if (parts) return parts
-  throw new TypeError("useLocale has no client. Pass it as the argument, or to <KitProvider client={client}>.")
 }

@@ -74,9 +74,9 @@ function without(records: readonly RecordFields[], id: string): readonly RecordF
   return records.some((record) => record["id"] === id) ? records.filter((record) => record["id"] !== id) : records
 }
 
-function isInScope({ stage, locale }: ChangeScope, { options }: ResultFacts): boolean {
-  const shown: ChangeScope = options
-  return shown.stage === stage && (shown.locale === undefined || shown.locale === locale)
+function isInScope({ stage, locale }: ChangeScope, result: ResultFacts): boolean {
+  const shown: ChangeScope = result.options
+  return shown.stage === stage && (shown.locale ?? result.locale) === locale
 }
 
 // Changes only the fields that the record has: the others are not selected by the read, or hidden from the reader.

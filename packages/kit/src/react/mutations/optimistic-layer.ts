@@ -11,23 +11,32 @@ interface BegunWrite {
 
 /** The changes of one optimistic write, which lie over the results of a client until these contain the write. */
 export class OptimisticLayer {
-  /** The id that was sent with the write (`WRITE_HEADER`). The stream announces it in an `applied` event. */
-  readonly write: string
+  /**
+   * The ids of its requests (`WRITE_HEADER`) that no stream has announced yet in an `applied` event. It has the id of the
+   * first request before that is sent.
+   */
+  readonly awaited: Set<string>
   /** The moment at which the write began. */
   readonly begunAt: number
-  /** The moment from which on every read contains the write; undefined while that is not known. */
+  /** The moment from which on every read contains the write; undefined while the write is under way. */
   doneAt: number | undefined
-  /** True if the results that the stream follows contain the write, as far as the stream has sent them. */
-  isAnnounced = false
   #changes: readonly Change[]
   /** The results that were shown when the write began. In a later one, a new record may already be the server's. */
   readonly #former: WeakSet<LayeredResult>
 
   constructor({ write, changes, begunAt }: BegunWrite, shown: Iterable<LayeredResult>) {
-    this.write = write
+    this.awaited = new Set([write])
     this.begunAt = begunAt
     this.#changes = changes
     this.#former = new WeakSet([...shown].filter(({ base }) => base))
+  }
+
+  /**
+   * True if the results that the stream follows contain the write, as far as the stream has sent them. A write that is
+   * under way may send another request.
+   */
+  get isAnnounced(): boolean {
+    return this.doneAt !== undefined && this.awaited.size === 0
   }
 
   /** Returns the data with the changes that concern it, or the same value. */
@@ -48,11 +57,11 @@ export class OptimisticLayer {
     return this.#unnamed().some((change) => this.#isKnown(change, result) && adds(change, result))
   }
 
-  /** True if one of these records looks like one that the write adds to the result. */
+  /** True if one of these new records is one that the write adds to the result, as far as that can be known. */
   resembles(result: LayeredResult, records: readonly RecordFields[]): boolean {
-    return (
-      this.addsUnnamed(result) && this.#unnamed().some(({ data }) => records.some((record) => isLike(record, data)))
-    )
+    const isShown = result.isCurrent && this.awaited.size === 0
+    const isAmong = ({ data }: Insert) => isShown || records.some((record) => isLike(record, data))
+    return this.addsUnnamed(result) && this.#unnamed().some(isAmong)
   }
 
   /** The ids of the records that the write adds, as far as the server has sent them. */

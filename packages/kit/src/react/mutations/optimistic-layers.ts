@@ -46,8 +46,11 @@ export class OptimisticLayers implements Overlay {
   settle(layer: OptimisticLayer, returned: unknown): void {
     if (!this.#layers.includes(layer)) return
     layer.name(returned)
-    setTimeout(() => this.announce([layer.write]), ANNOUNCE_MS)
-    this.#finish(layer)
+    setTimeout(() => this.announce([...layer.awaited]), ANNOUNCE_MS)
+    layer.doneAt = ++this.#now
+    // A result that no stream follows is read again if it may not contain the write.
+    for (const result of [...this.#results()]) if (!result.base || this.#isOver(layer, result)) result.renew()
+    this.#lift([layer])
     this.#update()
   }
 
@@ -82,14 +85,9 @@ export class OptimisticLayers implements Overlay {
 
   announce(writes: readonly string[]): void {
     // Every followed result passes on the same event.
-    const news = this.#layers.filter(({ write, isAnnounced }) => writes.includes(write) && !isAnnounced)
-    if (news.length === 0) return
-    for (const layer of news) {
-      layer.isAnnounced = true
-      this.#finish(layer)
-    }
-    for (const result of this.#results()) if (result.isCurrent) this.#contain(result)
-    this.#update()
+    const waiting = this.#layers.filter(({ isAnnounced }) => !isAnnounced)
+    for (const { awaited } of waiting) for (const write of writes) awaited.delete(write)
+    if (this.#lift(waiting)) this.#update()
   }
 
   reset(): void {
@@ -104,11 +102,11 @@ export class OptimisticLayers implements Overlay {
     return state
   }
 
-  // Called when the write is known to be done. A result that no stream follows is read again if it may not contain it.
-  #finish(layer: OptimisticLayer): void {
-    if (layer.doneAt !== undefined) return
-    layer.doneAt = ++this.#now
-    for (const result of [...this.#results()]) if (!result.base || this.#isOver(layer, result)) result.renew()
+  // If one of these writes is announced, notes which writes the followed results contain, and returns true.
+  #lift(layers: readonly OptimisticLayer[]): boolean {
+    if (!layers.some(({ isAnnounced }) => isAnnounced)) return false
+    for (const result of this.#results()) if (result.isCurrent) this.#contain(result)
+    return true
   }
 
   // Returns the layers that are shown over a result. A write that began later stays over an earlier write of the same
@@ -183,10 +181,11 @@ export class OptimisticLayers implements Overlay {
     )
   }
 
-  // True if the result needs the layer to show the write, or to hide an earlier one.
+  // True if the result needs the layer to show the write, or to hide another write of the same record.
   #isOver(layer: OptimisticLayer, result: LayeredResult): boolean {
+    const over = this.#layersOver(result)
     const data = result.base?.data
-    const isNeeded = this.#stateOf(result).contained.has(layer) || layer.apply(result, data) !== data
-    return data !== undefined && isNeeded && this.#layersOver(result).includes(layer)
+    const isNeeded = over.some((other) => other.concernsSameRecord(layer) && other.apply(result, data) !== data)
+    return isNeeded && over.includes(layer)
   }
 }

@@ -6,9 +6,6 @@ import type { Change } from "./change.ts"
 import { OptimisticLayers } from "./optimistic-layers.ts"
 import { changesOf, type OptimisticView } from "./optimistic-view.ts"
 
-const VARIANT = 0x80
-const VERSION = 0x40
-
 /** A write: an operation of the client, a route, or a function that passes `call` on to one of them. */
 export type Operation<Input, Output> = (input: Input, call?: CallOptions) => Promise<Output>
 
@@ -19,11 +16,20 @@ export async function sendWrite<Input, Output>(
   optimistic: ((view: OptimisticView, input: Input) => void) | undefined,
 ): Promise<Output> {
   if (!optimistic) return await operation(input, {})
-  const write = newWriteId()
-  const changes = changesOf((view) => optimistic(view, input), write)
-  const laid = [...changes].map(([parts, list]) => layOver(parts, write, list))
+  let next = newWriteId()
+  const changes = changesOf((view) => optimistic(view, input), next)
+  const laid = [...changes].map(([parts, list]) => layOver(parts, next, list))
+  const headers = {
+    // Read once for each request: a function of the page may send several.
+    get [WRITE_HEADER]() {
+      const write = next
+      next = newWriteId()
+      for (const { layer } of laid) layer.awaited.add(write)
+      return write
+    },
+  }
   try {
-    const output = await operation(input, { headers: { [WRITE_HEADER]: write } })
+    const output = await operation(input, { headers })
     for (const { layers, layer } of laid) layers.settle(layer, output)
     return output
   } catch (error) {
@@ -48,12 +54,10 @@ function layersOf(parts: ClientParts): OptimisticLayers {
   return layers
 }
 
-/** Returns a new UUID. On an insecure origin, browsers have only the random bytes for it, and not `randomUUID`. */
+/** Returns a new random UUID. On an insecure origin, browsers have no `randomUUID`. */
 function newWriteId(): string {
-  if (typeof crypto.randomUUID === "function") return crypto.randomUUID()
   const bytes = crypto.getRandomValues(new Uint8Array(16))
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | VERSION
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | VARIANT
   const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")
+  // The 4 is the version, and the 8 the variant.
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, "$1-$2-4$3-8$4-")
 }

@@ -1,10 +1,10 @@
-import type { ClientParts } from "../../client/client-parts.ts"
 import type { HandleFacts } from "../../client/handle-facts.ts"
 import type { UntypedApp } from "../../client/typed-client.ts"
 import type { Handle } from "../../wire/realtime/handle.ts"
 import type { AppTypes } from "../../wire/typed/app-config.ts"
 import type { AuthTypes, ClientSession } from "../../wire/typed/typed-auth.ts"
 import { useProvided } from "../provider/kit-context.ts"
+import { providedParts } from "../provider/parts-of.ts"
 import { factsOf } from "../reads/facts-of.ts"
 import type { LiveResult } from "../reads/live-result.ts"
 import { useEntry } from "../reads/use-entry.ts"
@@ -28,14 +28,11 @@ export function useSession<Types extends AuthTypes>(
 ): LiveResult<ClientSession<Types["user"]> | null>
 export function useSession<Config extends AppTypes = UntypedApp>(): LiveResult<ClientSession<UserOf<Config>> | null>
 export function useSession(client?: ClientOf<AuthTypes>): LiveResult<ClientSession<object> | null> {
-  const { parts } = useProvided()
-  const facts = client === undefined ? sessionOf(parts) : factsOf(client.auth, "useSession")
+  const provided = useProvided()
+  const facts: HandleFacts = client
+    ? factsOf(client.auth, "useSession")
+    : { kind: "session", resource: "", parts: providedParts(provided, "useSession") }
   // The cast is safe: the members of a live entry's result depend on its status as the type says, and the server sends a
   // session or null for this topic.
   return useEntry({ kind: LIVE, facts, options: {} }).result as LiveResult<ClientSession<object> | null>
-}
-
-function sessionOf(parts: ClientParts | undefined): HandleFacts {
-  if (parts) return { kind: "session", resource: "", parts }
-  throw new TypeError("useSession has no client. Pass it as the argument, or to <KitProvider client={client}>.")
 }

@@ -82,6 +82,10 @@ export abstract class Entry implements LayeredResult {
     return this.query.facts.id
   }
 
+  get locale() {
+    return this.query.locale
+  }
+
   get options() {
     return this.query.options
   }

@@ -6,6 +6,8 @@ export interface ResultFacts {
   readonly resource: string
   /** The id of the record, if the result is one record. */
   readonly id?: string | undefined
+  /** The client's locale when the result was asked for. The options may have another one. */
+  readonly locale?: string | undefined
   readonly options: object
 }
 

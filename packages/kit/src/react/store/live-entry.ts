@@ -14,7 +14,6 @@ export class LiveEntry extends Entry {
 
   protected override start(): void {
     if (this.#leave) return
-    this.store.overlay?.begin(this)
     const { facts, topic } = this.query
     const { data, hash } = this.base ?? {}
     const leave = facts.parts.follow({

@@ -7,6 +7,9 @@ import type { AnyQuery } from "../typed/built-options.ts"
 // is mounted, and treats data that is less than a second old as fresh, so it must be longer than that.
 const LINGER_MS = 2_000
 
+// The events after which the query may have no observers any more, or none that has it enabled.
+const OBSERVER_CHANGES = ["observerAdded", "observerRemoved", "observerOptionsUpdated"]
+
 const LIVE = new WeakMap<AnyQuery, LiveQuery>()
 
 /** True if the query follows its result, so that a read would find nothing new. */
@@ -61,10 +64,10 @@ class LiveQuery {
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
   }
 
-  /** Ends the topic soon if nobody observes the query then. */
+  /** Ends the topic soon if nobody observes the query then, or if all observers have disabled it. */
   readonly check = (): void => {
     clearTimeout(this.#timer)
-    if (!LIVE.has(this.#place.query) || this.#place.query.getObserversCount() > 0) return
+    if (!LIVE.has(this.#place.query) || this.#place.query.isActive()) return
     this.#timer = setTimeout(() => {
       // A prefetch has no observers, and waits for the first result.
       if (this.#place.query.state.fetchStatus === "fetching") this.check()
@@ -89,7 +92,7 @@ class LiveQuery {
   readonly #onCacheEvent: Parameters<QueryCache["subscribe"]>[0] = (event) => {
     if (event.query !== this.#place.query) return
     if (event.type === "removed") this.#end()
-    if (event.type === "observerAdded" || event.type === "observerRemoved") this.check()
+    if (OBSERVER_CHANGES.includes(event.type)) this.check()
     // A fetch has ended: one of `find`, which has the same key, or one of this query that began before the newest
     // result arrived. Its data may be older.
     if (event.type === "updated" && event.action.type === "success" && !event.action.manual)

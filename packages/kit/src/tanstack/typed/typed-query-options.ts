@@ -3,8 +3,8 @@ import type { ClientCollection, ClientGlobal } from "../../client/typed-client.t
 import type { Found } from "../../wire/results/found.ts"
 import type { Page } from "../../wire/results/results.ts"
 import type { AppTypes, CollectionTypes, GlobalTypes } from "../../wire/typed/app-config.ts"
-import type { CountOptionsOf, GroupByOf, PageOf, PageOrOffset, TypesIn } from "../../wire/typed/typed-operations.ts"
-import type { RecordOptionsOf, WatchOptionsOf } from "../../wire/typed/typed-watch.ts"
+import type { CountOptionsOf, GroupByOf, PageOf, TypesIn } from "../../wire/typed/typed-operations.ts"
+import type { PagedOptionsOf, RecordOptionsOf, WatchOptionsOf } from "../../wire/typed/typed-watch.ts"
 import type { COLLECTION_WRITES, GLOBAL_WRITES } from "../resource-writes.ts"
 import type { LiveOptions, PagesOptions, QueryFilter, ReadOptions, WriteOptions } from "./built-options.ts"
 import type { RouteQueryOptions } from "./typed-route-options.ts"
@@ -32,28 +32,12 @@ export type CollectionQueryOptions<Types extends CollectionTypes> = CollectionRe
   Writes<ClientCollection<Types>, (typeof COLLECTION_WRITES)[number]>
 
 interface CollectionReads<Types extends CollectionTypes> extends Keys<FilterOptions<Types>> {
-  find<
-    const With extends Types["with"] = never,
-    const Columns extends Types["columns"] = never,
-    const Group extends GroupByOf<Types> | undefined = never,
-    const Locale extends Types["locale"] | "*" = never,
-    PageNumber extends number | undefined = undefined,
-  >(
-    options?: WatchOptionsOf<Types, With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
-  ): ReadOptions<PageOf<Types, With, Columns, Group, TypesIn<Types, Locale>>>
+  find: PageFactory<Types, "once">
   /**
    * The same as `find`, under the same key, but live: the first result answers the query, and each later one becomes the
    * data of the query until its last observer has left.
    */
-  live<
-    const With extends Types["with"] = never,
-    const Columns extends Types["columns"] = never,
-    const Group extends GroupByOf<Types> | undefined = never,
-    const Locale extends Types["locale"] | "*" = never,
-    PageNumber extends number | undefined = undefined,
-  >(
-    options?: WatchOptionsOf<Types, With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
-  ): LiveOptions<PageOf<Types, With, Columns, Group, TypesIn<Types, Locale>>>
+  live: PageFactory<Types, "live">
   findOne<
     const With extends Types["with"] = never,
     const Columns extends Types["columns"] = never,
@@ -77,37 +61,42 @@ interface CollectionReads<Types extends CollectionTypes> extends Keys<FilterOpti
 }
 
 interface RecordReads<Types extends GlobalTypes> {
-  get<
-    const With extends Types["with"] = never,
-    const Columns extends Types["columns"] = never,
-    const Locale extends Types["locale"] | "*" = never,
-  >(
-    options?: RecordOptionsOf<Types, With, Columns, Locale>,
-  ): ReadOptions<Found<TypesIn<Types, Locale>, With, Columns> | null>
+  get: RecordFactory<Types, "once">
   /** The same as `get`, under the same key, but live. */
-  live<
-    const With extends Types["with"] = never,
-    const Columns extends Types["columns"] = never,
-    const Locale extends Types["locale"] | "*" = never,
-  >(
-    options?: RecordOptionsOf<Types, With, Columns, Locale>,
-  ): LiveOptions<Found<TypesIn<Types, Locale>, With, Columns> | null>
+  live: RecordFactory<Types, "live">
 }
+
+/** The options of a query for data of this type, by the kind of query. */
+interface OptionsFor<Data> {
+  once: ReadOptions<Data>
+  live: LiveOptions<Data>
+}
+
+type PageFactory<Types extends CollectionTypes, Kind extends keyof OptionsFor<unknown>> = <
+  const With extends Types["with"] = never,
+  const Columns extends Types["columns"] = never,
+  const Group extends GroupByOf<Types> | undefined = never,
+  const Locale extends Types["locale"] | "*" = never,
+  PageNumber extends number | undefined = undefined,
+>(
+  options?: PagedOptionsOf<Types, With, Columns, Group, Locale, PageNumber>,
+) => OptionsFor<PageOf<Types, With, Columns, Group, TypesIn<Types, Locale>>>[Kind]
+
+type RecordFactory<Types extends GlobalTypes, Kind extends keyof OptionsFor<unknown>> = <
+  const With extends Types["with"] = never,
+  const Columns extends Types["columns"] = never,
+  const Locale extends Types["locale"] | "*" = never,
+>(
+  options?: RecordOptionsOf<Types, With, Columns, Locale>,
+) => OptionsFor<Found<TypesIn<Types, Locale>, With, Columns> | null>[Kind]
 
 /** The option factories of a global. */
 export type GlobalQueryOptions<Types extends GlobalTypes> = RecordReads<Types> &
   Keys<RecordOptionsOf<Types, Types["with"], Types["columns"], Types["locale"]>> &
-  Writes<ClientGlobal<Types>, Exclude<(typeof GLOBAL_WRITES)[number], "update" | "cancelTransition">> &
-  GlobalUpdate<Types> &
+  Writes<ClientGlobal<Types>, Exclude<(typeof GLOBAL_WRITES)[number], "cancelTransition">> &
   (ClientGlobal<Types> extends { cancelTransition(options?: infer Options): Promise<infer Cancelled> }
     ? { cancelTransition(options?: Options): WriteOptions<Cancelled, undefined> }
     : unknown)
-
-interface GlobalUpdate<Types extends GlobalTypes> {
-  update(
-    options?: Omit<NonNullable<Parameters<ClientGlobal<Types>["update"]>[1]>, "with" | "columns">,
-  ): WriteOptions<Types["record"], Types["update"]>
-}
 
 interface Keys<Options> {
   /** The beginning of the keys of all reads of this resource. */

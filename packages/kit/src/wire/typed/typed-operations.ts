@@ -110,8 +110,10 @@ export interface TypedGlobal<
    */
   update<const With extends Types["with"] = never, const Columns extends Types["columns"] = never>(
     data: Types["update"],
-    options?: Options & GlobalChangeOptions<Types, With, Columns>,
+    options: Options & GlobalChangeOptions<Types, With, Columns>,
   ): Promise<Found<Types, With, Columns>>
+  // The last signature: `useMutation` and the factories of `kit/tanstack` infer their types from it.
+  update(data: Types["update"], options?: Options & GlobalWriteOptions<Types>): Promise<Types["record"]>
 }
 
 /** Selects many records by a filter. Without a filter, `all: true` is required. */
@@ -135,9 +137,12 @@ export interface ChangeAll<Types extends CollectionTypes> extends AllRecords {
   data: Types["update"]
 }
 
-interface GlobalChangeOptions<Types extends GlobalTypes, With, Columns> extends DryRunOption {
+interface GlobalWriteOptions<Types extends GlobalTypes> extends DryRunOption {
   expectedRevision?: Types["expectedRevision"] | undefined
   stage?: Types["stage"] | undefined
+}
+
+interface GlobalChangeOptions<Types extends GlobalTypes, With, Columns> extends GlobalWriteOptions<Types> {
   with?: WithOption<Types, With>
   columns?: ColumnsOption<Types, Columns>
 }
