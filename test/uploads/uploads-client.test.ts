@@ -26,6 +26,14 @@ describe("client.collections.media.upload", () => {
     expect((await world.load(record.url)).status).toBe(200)
   })
 
+  test("sends the headers of the call, so that a mutation can name its write", async () => {
+    const headers = { "x-kit-write": "no uuid" }
+
+    const uploading = world.client(ann).collections.media.upload(picture(), { headers })
+
+    await expect(uploading).rejects.toMatchObject({ status: 400, reason: expect.stringContaining("X-Kit-Write") })
+  })
+
   test("throws an UploadError with what the server said", async () => {
     const failure = await world
       .client()

@@ -49,7 +49,7 @@ export async function upload(collection: Collection, file: Blob, options: Option
   // The shared path helpers are not imported: a bundler may put them into a module of their own, which a page would
   // have to load too.
   const path = `/${encodeURIComponent(name)}/upload`
-  const init = await transport.requestOf({ method: "POST", path })
+  const init = await transport.requestOf({ method: "POST", path, options: { headers: options.headers } })
   assertNotCancelled(options)
   // The response must be plain JSON, so the header that asks for extended JSON is removed. The content type, with its
   // boundary, is set by the form.

@@ -1,5 +1,7 @@
+import type { CallOptions } from "../options/call-options.ts"
+
 /** The options of a file upload. */
-export interface UploadOptions<Data> {
+export interface UploadOptions<Data> extends Pick<CallOptions, "headers"> {
   /** Called with a percentage from 0 to 100. If the progress cannot be measured, it is called only once, at the end. */
   readonly onProgress?: ((percent: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
