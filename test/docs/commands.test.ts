@@ -5,6 +5,8 @@ import { listPages, readSnippets } from "./snippets.ts"
 
 const TEMPLATE_PAGE = "packages/kit/templates/every-app/README.md"
 const TEMPLATE_MANIFEST = "packages/kit/templates/every-app/package.json"
+// The templates with web pages.
+const PAGES_MANIFESTS = ["examples/todo/package.json", "examples/newsroom/package.json"]
 const INLINE_CODE = /`([^`\n]+)`/g
 const FENCED_CODE = /^```\w*\n(.*?)^```/gms
 // A command starts a line, or follows another command, a quote or an environment variable.
@@ -32,7 +34,9 @@ describe("every command that a page mentions exists, with its options", () => {
 
 test("every npm script that a page mentions exists", async () => {
   const own = await scriptsOf("package.json")
-  const ofNewApps = await scriptsOf(TEMPLATE_MANIFEST)
+  const [ofPages = [], ...others] = await Promise.all(PAGES_MANIFESTS.map(scriptsOf))
+  const ofEveryPages = ofPages.filter((script) => others.every((scripts) => scripts.includes(script)))
+  const ofNewApps = [...(await scriptsOf(TEMPLATE_MANIFEST)), ...ofEveryPages]
 
   for (const page of pages) {
     const scripts = page === TEMPLATE_PAGE ? ofNewApps : [...own, ...ofNewApps]
