@@ -4,7 +4,7 @@ import { collection } from "../../src/schema/builders/collection.ts"
 import { compileSchema } from "../../src/schema/compile/compile.ts"
 import type { AppSchema, ManyToMany, Resource, ResourceField } from "../../src/schema/compile/resource.ts"
 import { appendRelayedRequest, appendTouchedRecords, INSERT_CHANGES } from "../../src/sql/changes/changes.ts"
-import { ALWAYS } from "../../src/sql/filter/predicate.ts"
+import { ALWAYS, NEVER } from "../../src/sql/filter/predicate.ts"
 import { insertChannelEvent } from "../../src/sql/internal/channel-events.ts"
 import { DELETE_DEAD_INSTANCES, saveMembers, writeHeartbeat } from "../../src/sql/internal/channel-members.ts"
 import { deleteInternal, insertInternal } from "../../src/sql/internal/internal-rows.ts"
@@ -14,11 +14,13 @@ import { deleteLinks, deleteLinksOf, insertLinks, selectRelatedIds } from "../..
 import {
   deleteRow,
   insertRow,
+  insertRuledRow,
   lockRow,
   restoreRow,
   updateAnyRow,
   updateRow,
   updateRowReturningOld,
+  updateRuledRow,
 } from "../../src/sql/write/write.ts"
 import { deleteCopies, updateCopies, updateEachCopy } from "../../src/sql/write/write-copy.ts"
 import { deleteRows, lockMatching, updateEachRow, updateRows } from "../../src/sql/write/write-many.ts"
@@ -84,18 +86,20 @@ const loose = { name: "_kit_loose", columns: [{ name: "id", sqlType: "text" }] }
 
 const APPENDING: Readonly<Record<string, Statement>> = {
   insertRow: insertRow(book, values, []),
+  insertRuledRow: insertRuledRow(book, values, [NEVER]),
   updateRow: updateRow(book, { id: ID, values }, []),
+  updateRuledRow: updateRuledRow(book, { id: ID, values }, [NEVER]),
   updateRowReturningOld: updateRowReturningOld(book, { id: ID, values }, []),
   updateAnyRow: updateAnyRow(book, { id: ID, values }),
-  restoreRow: restoreRow(book, { id: ID, values }),
+  restoreRow: restoreRow(book, { id: ID, values }, []),
   deleteRow: deleteRow(book, ID, []),
-  updateRows: updateRows(book, [ID], values),
-  updateEachRow: updateEachRow(book, [label], [{ id: ID, values }]),
+  updateRows: updateRows(book, { ids: [ID], values }, []),
+  updateEachRow: updateEachRow(book, { fields: [label], changes: [{ id: ID, values }] }, []),
   deleteRows: deleteRows(book, [ID]),
-  revertRow: revertRow(book, { id: ID, versionId: ID, copied: [label], values: new Map() }),
-  revertCopy: revertCopy(copy, { id: ID, versionId: ID, copied: [label], values: new Map(), user: null }),
-  updateCopies: updateCopies(copy, { ids: [ID], values, user: null }),
-  updateEachCopy: updateEachCopy(copy, [label], { changes: [{ id: ID, values }], user: null }),
+  revertRow: revertRow(book, { id: ID, versionId: ID, copied: [label], values: new Map() }, []),
+  revertCopy: revertCopy(copy, { id: ID, versionId: ID, copied: [label], values: new Map(), user: null }, []),
+  updateCopies: updateCopies(copy, { ids: [ID], values, user: null }, []),
+  updateEachCopy: updateEachCopy(copy, { fields: [label], changes: [{ id: ID, values }], user: null }, []),
   deleteCopies: deleteCopies(copy, { ids: [ID], user: null, at: new Date() }),
   transitionRow: transitionRow(book, { id: ID, stage: "published", user: null, at: new Date() }),
   insertLinks: insertLinks(linksOf("topics"), linked),

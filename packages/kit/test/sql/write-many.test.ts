@@ -37,12 +37,12 @@ test("rows are locked in the order of their ids and judged among those ids", () 
 })
 
 test("many rows get the same values, or each its own, and every revision grows", () => {
-  const same = updateRows(notes, [ID], new Map([[field("text"), "a"]]))
+  const same = updateRows(notes, { ids: [ID], values: new Map([[field("text"), "a"]]) }, [])
   const values = new Map<ResourceField, unknown>([
     [field("views"), 5n],
     [field("meta"), { a: null }],
   ])
-  const each = updateEachRow(notes, [field("views"), field("meta")], [{ id: ID, values }])
+  const each = updateEachRow(notes, { fields: [field("views"), field("meta")], changes: [{ id: ID, values }] }, [])
 
   expect(same.text).toContain('update "notes" set "text" = $1, "revision" = "notes"."revision" + 1 from _old')
   expect(same.values).toEqual(["a", [ID]])

@@ -1,5 +1,6 @@
 import type { Statement } from "../../ports/database.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
+import type { RowRules } from "../../sql/write/ruled-statement.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { RevisionCheck } from "../read/revision.ts"
@@ -33,7 +34,8 @@ export interface InputWrite extends DescribedRecord {
 /** A row with all its values, and the statement that writes it. */
 interface CompleteRow {
   readonly id: string
-  statement(): Statement
+  /** Returns the statement that writes the row. It returns the row's id, and after it a verdict for each rule. */
+  statement(rules: RowRules): Statement
   /**
    * Returns a statement that writes the row and returns these fields. Absent if the operation is never a single
    * statement.

@@ -14,6 +14,7 @@ import { wholeSelection } from "../../sql/parse/parse-selection.ts"
 import type { Selection } from "../../sql/parse/selection.ts"
 import { selectMatching } from "../../sql/read/select.ts"
 import { evaluateRow, lockRow, lockRowNoKeyUpdate } from "../../sql/write/write.ts"
+import type { ApiError } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import { authorize, type CallFacts, denied, evaluateAccess } from "../access/authorize.ts"
 import { evaluateInputFields, type FieldCondition, refuseFields } from "../access/field-rights.ts"
@@ -165,7 +166,8 @@ async function checkRow(
   refuseFields(rights.fields, fields, `${rights.operation} this field of this record`)
 }
 
-function writePredicates({ write, fields }: WriteRights): Predicate[] {
+/** Returns the rules of the write: that of the operation, then those of the fields in the input. */
+export function writePredicates({ write, fields }: WriteRights): Predicate[] {
   return [predicateOf(write), ...fields.map(({ predicate }) => predicate)]
 }
 
@@ -207,9 +209,18 @@ export async function checkWrittenRow(
   const lock = changesContent(ctx, resource, rights) ? lockRowNoKeyUpdate : lockRow
   const { rows } = await ctx.connection.query(lock(resource, id, writePredicates(rights)))
   const [isWritable, ...fields] = rows[0] ?? [false]
-  const what = rights.operation === "create" ? "create such a record" : "leave a record in this state"
-  if (!isWritable) throw denied(ctx.session, what)
-  refuseFields(rights.fields, fields, `${rights.operation} this field of a record in this state`)
+  if (!isWritable) throw deniedState(ctx, rights.operation)
+  refuseFields(rights.fields, fields, inThisState(rights.operation))
+}
+
+/** Returns the error about a record that the rules deny in the state in which the write would leave it. */
+export function deniedState({ session }: OperationContext, operation: WriteRights["operation"]): ApiError {
+  return denied(session, operation === "create" ? "create such a record" : "leave a record in this state")
+}
+
+/** Returns what a caller may not do, if a rule denies a field in the state in which the write would leave the record. */
+export function inThisState(operation: WriteRights["operation"]): string {
+  return `${operation} this field of a record in this state`
 }
 
 /** Returns the written record as the caller may read it. If the caller may not read the record, returns only its id. */

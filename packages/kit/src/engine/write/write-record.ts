@@ -9,8 +9,9 @@ import { hasChangeHooks, namedValues, parseHookedInput, readWholeRow } from "./h
 import { parseCreateInput, parseUpdateInput } from "./input.ts"
 import { writeInOneStatement } from "./one-statement.ts"
 import { noStep, type WriteSteps, writeInTransaction } from "./order.ts"
+import { refuseProposedRow, rulesOnProposedRow } from "./proposed-row.ts"
 import { takeNestedWrites } from "./relations/nested.ts"
-import { checkWrittenRow, readWrittenRow, type WriteRights } from "./rights.ts"
+import { checkWrittenRow, readWrittenRow, type WriteRights, writePredicates } from "./rights.ts"
 import { ROW_STEPS, type RowChange } from "./write-row.ts"
 
 /** A write to one record, as its operation describes it. */
@@ -33,9 +34,17 @@ export function recordSteps({ rights, lock, revision, prepare }: RecordWrite): R
     lock: lock ?? noStep,
     checkRevision: (ctx) => (revision ? checkRevision(ctx, revision, rights) : noStep()),
     prepare,
+    writeRows: writeProposedRow,
     checkResult: (ctx, change) => checkWrittenRow(ctx, change, change.rights),
     readBack: (ctx, change) => readWrittenRow(ctx, change, change.rights),
   }
+}
+
+async function writeProposedRow(ctx: WriteContext, change: RecordChange): Promise<void> {
+  const rules = await rulesOnProposedRow(ctx, change.nested, writePredicates(change.rights))
+  const { rows } = await ctx.connection.query(change.statement(rules))
+  await refuseProposedRow(ctx, change, rows[0])
+  await change.writeDerived?.(ctx)
 }
 
 /** Writes the caller's input to one record, in a single statement if nothing depends on the row. */

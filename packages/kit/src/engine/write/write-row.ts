@@ -1,5 +1,6 @@
 import type { Statement } from "../../ports/database.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
+import type { RowRules } from "../../sql/write/ruled-statement.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import { type CompletedChange, type HookedChange, namedValues, runAfterChange, runBeforeChange } from "./hooks.ts"
 import type { FieldInput } from "./input.ts"
@@ -19,8 +20,8 @@ export interface RowChange {
   readonly copied?: FieldInput
   /** The change as the `afterChange` hooks receive it. */
   readonly completed: CompletedChange
-  /** Returns the statement that writes the row. */
-  statement(): Statement
+  /** Returns the statement that writes the row. It returns the row's id, and after it a verdict for each rule. */
+  statement(rules: RowRules): Statement
   /** Writes the data that is derived from the row, after the row. */
   writeDerived?(ctx: WriteContext): Promise<void>
 }
@@ -47,7 +48,7 @@ export const ROW_STEPS = {
     await checkRelationTargets(ctx, values, nested)
   },
   async writeRows(ctx, change) {
-    await ctx.connection.query(change.statement())
+    await ctx.connection.query(change.statement([]))
     await change.writeDerived?.(ctx)
   },
   async writeRelated(ctx, change) {

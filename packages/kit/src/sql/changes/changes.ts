@@ -52,13 +52,15 @@ interface WriteWithChanges {
   readonly precedingCte?: string
   /** The SQL of the time of the write, if the write does not set the row's update time. Only versions store it. */
   readonly at?: string
+  /** SQL expressions on the rows of `_written`, which the statement returns after the requested fields. */
+  readonly verdicts?: readonly string[] | undefined
 }
 
 /**
  * Returns the statement that runs the write, appends a change for each written row, and returns the requested fields.
  */
 export function writeWithChanges(
-  { resource, kind, rows, written, precedingCte, at }: WriteWithChanges,
+  { resource, kind, rows, written, precedingCte, at, verdicts = [] }: WriteWithChanges,
   returning: readonly ResourceField[],
 ): string {
   const id = column("_written", resource.id.name)
@@ -70,7 +72,7 @@ export function writeWithChanges(
   const values = `'${resource.kind}', '${resource.name}', ${id}, '${noted}', ${before}, ${after}`
   const note = `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after) select ${values} from _written`
   const fields = returning.length === 0 ? [resource.id] : returning
-  const list = fields.map(returnedSql).join(", ")
+  const list = [...fields.map(returnedSql), ...verdicts].join(", ")
   const versioned = resource.versions ? versionedWrite(resource, kind, at) : []
   const expressions = [
     ...(precedingCte ? [precedingCte] : []),

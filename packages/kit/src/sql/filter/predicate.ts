@@ -9,9 +9,23 @@ export type Predicate =
   | { readonly kind: "not"; readonly part: Predicate }
   | { readonly kind: "compare"; readonly field: ResourceField; readonly operator: Operator; readonly operand: unknown }
   | { readonly kind: "related"; readonly field: ResourceField; readonly target: Resource; readonly part: Predicate }
-  /** True if at least one record at the other end of a to-many relation satisfies the predicate `part`. */
-  | { readonly kind: "some"; readonly relation: ToManyRelation; readonly part: Predicate }
+  | SomeRelated
   | TextMatch
+
+/** True if at least one record at the other end of a to-many relation satisfies the predicate `part`. */
+interface SomeRelated {
+  readonly kind: "some"
+  readonly relation: ToManyRelation
+  readonly part: Predicate
+  /** How a write changes the links of the row. The predicate is about the links as they will be. */
+  readonly links?: LinkChange
+}
+
+/** The links of a many-to-many relation that a write of their row adds and removes. */
+export interface LinkChange {
+  readonly added: readonly string[]
+  readonly removed: readonly string[] | "all"
+}
 
 /** True if the text of some fields matches a search. Only SQL can evaluate it. */
 interface TextMatch {
@@ -97,7 +111,8 @@ function relationOfCopy({ working, fields }: Resource, relation: ToManyRelation)
   return copied?.kind === "manyToMany" ? copied : relation
 }
 
-function isSameLink(left: ResourceField["relation"], right: ToManyRelation): boolean {
+/** True if both are the same many-to-many relation, seen from the same end. */
+export function isSameLink(left: ResourceField["relation"], right: ToManyRelation): boolean {
   if (left?.kind !== "manyToMany" || right.kind !== "manyToMany") return false
   return left.link.table === right.link.table && left.link.own === right.link.own
 }

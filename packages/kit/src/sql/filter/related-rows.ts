@@ -1,5 +1,6 @@
-import type { ToManyRelation } from "../../schema/compile/resource.ts"
-import { column, type Parameters, quote } from "../text/fragment.ts"
+import type { ManyToMany, ToManyRelation } from "../../schema/compile/resource.ts"
+import { column, idList, type Parameters, quote } from "../text/fragment.ts"
+import type { LinkChange } from "./predicate.ts"
 
 /**
  * The rows that a to-many relation leads to, as parts of a statement that reads the parent's table under the alias
@@ -29,5 +30,29 @@ export function relatedRows(relation: ToManyRelation, parent: string, parameters
     alias,
     from: `${quote(link.table)} ${joined} ${join}`,
     condition: `${column(joined, link.own)} = ${parentId}`,
+  }
+}
+
+/** Like `relatedRows`, for the links as they will be after a write of the parent row has changed them. */
+export function rowsLinkedAfter(
+  { relation, links }: { readonly relation: ManyToMany; readonly links: LinkChange },
+  parent: string,
+  parameters: Parameters,
+): RelatedRows {
+  const { target, link } = relation
+  const { added, removed } = links
+  const alias = parameters.alias()
+  const linked = parameters.alias()
+  const ids = (list: readonly string[]) => idList(target, parameters.add(list))
+  const parts = [`select unnest(${ids(added)}) as id`]
+  if (removed !== "all") {
+    const isKept = `${quote(link.other)} <> all(${ids(removed)})`
+    const isOwn = `${quote(link.own)} = ${column(parent, target.id.name)}`
+    parts.push(`select ${quote(link.other)} from ${quote(link.table)} where ${isOwn} and ${isKept}`)
+  }
+  return {
+    alias,
+    from: `(${parts.join(" union all ")}) ${linked}, ${quote(target.table)} ${alias}`,
+    condition: `${column(alias, target.id.name)} = ${linked}.id`,
   }
 }

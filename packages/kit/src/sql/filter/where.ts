@@ -3,7 +3,7 @@ import { fieldSql } from "../text/field-sql.ts"
 import { column, type Parameters, quote } from "../text/fragment.ts"
 import { isMasked } from "./masked-field.ts"
 import { isAlways, type Predicate } from "./predicate.ts"
-import { relatedRows } from "./related-rows.ts"
+import { relatedRows, rowsLinkedAfter } from "./related-rows.ts"
 
 /** Returns the SQL condition that a row of the table with this alias satisfies the predicate. */
 export function whereSql(predicate: Predicate, alias: string, parameters: Parameters): string {
@@ -75,11 +75,14 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
 }
 
 function someSql(
-  { relation, part }: Extract<Predicate, { kind: "some" }>,
+  { relation, part, links }: Extract<Predicate, { kind: "some" }>,
   alias: string,
   parameters: Parameters,
 ): string {
-  const rows = relatedRows(relation, alias, parameters)
+  const rows =
+    links && relation.kind === "manyToMany"
+      ? rowsLinkedAfter({ relation, links }, alias, parameters)
+      : relatedRows(relation, alias, parameters)
   const rule = isAlways(part) ? "" : ` and ${whereSql(part, rows.alias, parameters)}`
   return `exists (select 1 from ${rows.from} where ${rows.condition}${rule})`
 }

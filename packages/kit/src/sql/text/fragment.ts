@@ -2,8 +2,13 @@ import type { Resource } from "../../schema/compile/resource.ts"
 
 /** Collects the parameter values and the table aliases of a statement while its text is built. */
 export class Parameters {
-  readonly values: unknown[] = []
+  readonly values: unknown[]
   #aliases = 0
+
+  /** `values` are those of the placeholders that the statement already has. */
+  constructor(values: readonly unknown[] = []) {
+    this.values = [...values]
+  }
 
   /** Adds the parameter value and returns its placeholder, such as `$1`. */
   add(value: unknown): string {

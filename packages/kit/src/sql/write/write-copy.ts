@@ -2,10 +2,10 @@ import type { Statement } from "../../ports/database.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { writeWithChanges } from "../changes/changes.ts"
 import { column, idList, quote } from "../text/fragment.ts"
-import { StatementCache } from "../text/statement-cache.ts"
 import type { ChangeKind } from "../versions/change-kind.ts"
+import { columnsForVerdicts, type RowRules, ruledStatement } from "./ruled-statement.ts"
 import { assignment, counterAssignments, type FieldValues, storedValues } from "./write.ts"
-import { givenRows, type RowChange } from "./write-many.ts"
+import { type EachUpdate, givenRows } from "./write-many.ts"
 
 // The record's working copy holds the revision and version counters. Every write of stage copies increments them there
 // and copies them to the stage copies, so that the same number never stands for two different states of a record. All
@@ -18,35 +18,30 @@ interface CopyUpdate {
   readonly user: string | null
 }
 
-const statementCache = new StatementCache()
-
-/** Sets the same field values in the stage copies of these locked records. */
-export function updateCopies(copy: Resource, { ids, values, user }: CopyUpdate): Statement {
+/**
+ * Sets the same field values in the stage copies of these locked records. Evaluates the rules on each updated copy, and
+ * returns the copy's id and the verdicts.
+ */
+export function updateCopies(copy: Resource, { ids, values, user }: CopyUpdate, rules: RowRules): Statement {
   const fields = [...values.keys()]
-  const text = statementCache.get(copy, fields.map(({ name }) => name).join(" "), () => {
-    const set = fields.map((field, index) => assignment(quote(copy.table), field, `$${index + 1}`))
-    return copyUpdate(copy, { set, ids: `$${fields.length + 1}`, user: `$${fields.length + 2}` })
-  })
-  return { text, values: [...storedValues(values), ids, ...versionUser(copy, user)], appendsChanges: true }
+  const set = fields.map((field, index) => assignment(quote(copy.table), field, `$${index + 1}`))
+  const update = { set, ids: `$${fields.length + 1}`, user: `$${fields.length + 2}` }
+  const text = (verdicts: readonly string[]) => copyUpdate(copy, { ...update, verdicts })
+  return ruledStatement({ values: [...storedValues(values), ids, ...versionUser(copy, user)], text }, rules)
 }
 
-interface EachCopyUpdate {
-  readonly changes: readonly RowChange[]
+interface EachCopyUpdate extends EachUpdate {
   readonly user: string | null
 }
 
-/** Sets the same fields in the stage copies of these locked records, to values that differ from copy to copy. */
-export function updateEachCopy(
-  copy: Resource,
-  fields: readonly ResourceField[],
-  { changes, user }: EachCopyUpdate,
-): Statement {
+/**
+ * Sets the same fields in the stage copies of these locked records, to values that differ from copy to copy. Evaluates
+ * the rules on each updated copy, and returns the copy's id and the verdicts.
+ */
+export function updateEachCopy(copy: Resource, { fields, changes, user }: EachCopyUpdate, rules: RowRules): Statement {
   const { text: from, set, json } = givenRows(copy, fields, changes)
-  return {
-    text: copyUpdate(copy, { set, from, ids: "$2", user: "$3" }),
-    values: [json, changes.map(({ id }) => id), ...versionUser(copy, user)],
-    appendsChanges: true,
-  }
+  const text = (verdicts: readonly string[]) => copyUpdate(copy, { set, from, ids: "$2", user: "$3", verdicts })
+  return ruledStatement({ values: [json, changes.map(({ id }) => id), ...versionUser(copy, user)], text }, rules)
 }
 
 interface CopyRemoval {
@@ -83,11 +78,12 @@ interface CopyUpdateSql {
   readonly kind?: ChangeKind
   /** Another common table expression, which `set` refers to. */
   readonly extraCte?: string
+  readonly verdicts?: readonly string[]
 }
 
 /** Returns the SQL that updates stage copies, increments their counters, and appends a change for each of them. */
 export function copyUpdate(copy: Resource, update: CopyUpdateSql): string {
-  const { set, from, ids, user, kind = "update", extraCte } = update
+  const { set, from, ids, user, kind = "update", extraCte, verdicts = [] } = update
   const table = quote(copy.table)
   const id = column(table, copy.id.name)
   const counted = incrementCounters(copy, { ids, user })
@@ -98,10 +94,10 @@ export function copyUpdate(copy: Resource, update: CopyUpdateSql): string {
   // An SQL UPDATE has to set at least one column.
   const list = assigned.length === 0 ? `${quote(copy.id.name)} = ${id}` : assigned.join(", ")
   const written = `update ${table} set ${list}${sources.length > 0 ? ` from ${sources.join(", ")}` : ""}
-    where ${where} returning ${writtenColumns(copy)}`
+    where ${where} returning ${writtenColumns(copy, columnsForVerdicts(copy, verdicts))}`
   const preceding = [...(extraCte ? [extraCte] : []), ...(counted ? [counted] : [])]
   const precedingCte = preceding.length > 0 && { precedingCte: preceding.join(", ") }
-  return writeWithChanges({ resource: copy, kind, rows: "touched", written, ...precedingCte }, [])
+  return writeWithChanges({ resource: copy, kind, rows: "touched", written, verdicts, ...precedingCte }, [])
 }
 
 /** Returns the user as a list of parameters: empty if the resource keeps no versions. */
@@ -132,10 +128,13 @@ function incrementCounters(copy: Resource, bound: { readonly ids: string; readon
   return `_counted as (update ${table} set ${set.join(", ")} where ${where} returning ${counted.join(", ")})`
 }
 
-function writtenColumns({ table, id, columns, revision, versions }: Resource): string {
-  if (versions === undefined) return column(quote(table), id.name)
-  const own = columns.map((field) => column(field === revision ? "_counted" : quote(table), field.name))
-  return [...own, ...[versions.number, versions.user].map(({ name }) => column("_counted", name))].join(", ")
+// Returns the columns that a write of copies returns: these fields, and all that its versions store.
+function writtenColumns(copy: Resource, needed: readonly ResourceField[] = []): string {
+  const { table, id, columns, revision, versions } = copy
+  const fields = versions ? columns : new Set([id, ...needed])
+  const own = [...fields].map((field) => column(field === revision ? "_counted" : quote(table), field.name))
+  const counters = versions ? [versions.number, versions.user] : []
+  return [...own, ...counters.map(({ name }) => column("_counted", name))].join(", ")
 }
 
 /** Locks the stage copies of these records, and returns the ids of those that have one. */

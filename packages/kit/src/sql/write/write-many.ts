@@ -5,6 +5,7 @@ import { BEFORE_IMAGE, oldRow, writeWithChanges, writtenColumns } from "../chang
 import { isAlways, type Predicate } from "../filter/predicate.ts"
 import { whereSql } from "../filter/where.ts"
 import { column, idList, Parameters, quote } from "../text/fragment.ts"
+import { columnsForVerdicts, type RowRules, ruledStatement } from "./ruled-statement.ts"
 import {
   activeCondition,
   assignment,
@@ -46,37 +47,54 @@ export function idsMatching(resource: Resource, ids: readonly string[], predicat
 
 /** Returns a key that is equal for predicates with the same SQL and the same parameter values. */
 export function predicateKey(predicate: Predicate): string {
+  const known = predicateKeys.get(predicate)
+  if (known !== undefined) return known
   const parameters = new Parameters()
   const text = whereSql(predicate, parameters.alias(), parameters)
-  return (
-    text +
-    JSON.stringify(parameters.values, (_name, value: unknown) => (typeof value === "bigint" ? `${value}n` : value))
-  )
+  const key = text + JSON.stringify(parameters.values, (_name, value: unknown) => jsonOf(value))
+  predicateKeys.set(predicate, key)
+  return key
 }
 
-/** Sets the same field values in all of these rows. */
-export function updateRows(resource: Resource, ids: readonly string[], values: FieldValues): Statement {
-  return updateRowsWhere(resource, { ids, values }, "")
+const predicateKeys = new WeakMap<Predicate, string>()
+
+function jsonOf(value: unknown): unknown {
+  return typeof value === "bigint" ? `${value}n` : value
 }
 
-/** Like `updateRows`, but leaves soft-deleted rows as they are. */
+interface SameUpdate {
+  readonly ids: readonly string[]
+  readonly values: FieldValues
+}
+
+/**
+ * Sets the same field values in all of these rows. Evaluates the rules on each updated row, and returns the row's id and
+ * the verdicts.
+ */
+export function updateRows(resource: Resource, update: SameUpdate, rules: RowRules): Statement {
+  const text = (verdicts: readonly string[]) => sameUpdate(resource, update, { verdicts })
+  return ruledStatement({ values: boundValues(update), text }, rules)
+}
+
+/** Like `updateRows`, but evaluates no rules, and leaves soft-deleted rows as they are. */
 export function updateActiveRows(resource: Resource, ids: readonly string[], values: FieldValues): Statement {
-  return updateRowsWhere(resource, { ids, values }, activeCondition(resource))
+  const text = sameUpdate(resource, { ids, values }, { condition: activeCondition(resource) })
+  return { text, values: boundValues({ ids, values }), appendsChanges: true }
 }
 
-function updateRowsWhere(
+function boundValues({ ids, values }: SameUpdate): unknown[] {
+  return [...storedValues(values), ids]
+}
+
+function sameUpdate(
   resource: Resource,
-  { ids, values }: { readonly ids: readonly string[]; readonly values: FieldValues },
-  condition: string,
-): Statement {
+  { values }: SameUpdate,
+  { condition = "", verdicts = [] }: { readonly condition?: string; readonly verdicts?: readonly string[] },
+): string {
   const set = assignments(resource, [...values.keys()])
   const where = `${quote(resource.id.name)} = any(${idList(resource, `$${values.size + 1}`)})${condition}`
-  const update = { set, where, kind: kindOfUpdate(resource, values), changed: values.keys() }
-  return {
-    text: updateWithChanges(resource, update, []),
-    values: [...storedValues(values), ids],
-    appendsChanges: true,
-  }
+  const update = { set, where, kind: kindOfUpdate(resource, values), changed: values.keys(), verdicts }
+  return updateWithChanges(resource, update, [])
 }
 
 /** The update of one row in a statement that updates many rows. */
@@ -85,23 +103,28 @@ export interface RowChange {
   readonly values: FieldValues
 }
 
-/** Sets the same fields in each of these rows, to values that differ from row to row. */
-export function updateEachRow(
-  resource: Resource,
-  fields: readonly ResourceField[],
-  changes: readonly RowChange[],
-): Statement {
+/** Updates of several rows, each of which sets the same fields. */
+export interface EachUpdate {
+  readonly fields: readonly ResourceField[]
+  readonly changes: readonly RowChange[]
+}
+
+/**
+ * Sets the same fields in each of these rows, to values that differ from row to row. Evaluates the rules on each updated
+ * row, and returns the row's id and the verdicts.
+ */
+export function updateEachRow(resource: Resource, { fields, changes }: EachUpdate, rules: RowRules): Statement {
   const table = quote(resource.table)
   const { text: given, set, json } = givenRows(resource, fields, changes)
   const where = `${column(table, resource.id.name)} = _given.id and _given.id = _old.id`
   const update = `update ${table} set ${[...set, ...counterAssignments(resource, table)].join(", ")} from ${given}, _old where ${where}`
-  const written = `${update} returning ${writtenColumns(resource, [])}, ${BEFORE_IMAGE}`
   const precedingCte = oldRow(resource, `${quote(resource.id.name)} = any(${idList(resource, "$2")})`, fields)
-  return {
-    text: writeWithChanges({ resource, kind: "update", rows: "changed", precedingCte, written }, []),
-    values: [json, changes.map(({ id }) => id)],
-    appendsChanges: true,
+  const text = (verdicts: readonly string[]) => {
+    const columns = writtenColumns(resource, columnsForVerdicts(resource, verdicts))
+    const written = `${update} returning ${columns}, ${BEFORE_IMAGE}`
+    return writeWithChanges({ resource, kind: "update", rows: "changed", precedingCte, written, verdicts }, [])
   }
+  return ruledStatement({ values: [json, changes.map(({ id }) => id)], text }, rules)
 }
 
 interface GivenRows {

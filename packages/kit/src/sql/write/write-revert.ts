@@ -3,6 +3,7 @@ import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { quote } from "../text/fragment.ts"
 import { changedLocaleMap } from "../text/localized-sql.ts"
 import { chosenRow } from "../versions/read-versions.ts"
+import { type RowRules, ruledStatement } from "./ruled-statement.ts"
 import { counterAssignments, type FieldValues, storedValues, updateWithChanges } from "./write.ts"
 import { copyUpdate, versionUser } from "./write-copy.ts"
 
@@ -15,17 +16,21 @@ interface RowRevert {
   readonly values: FieldValues
 }
 
-/** Reverts a row to one of its versions. */
-export function revertRow(resource: Resource, { id, versionId, copied, values }: RowRevert): Statement {
+/**
+ * Reverts a row to one of its versions. Evaluates the rules on the reverted row, and returns its id and the verdicts.
+ */
+export function revertRow(
+  resource: Resource,
+  { id, versionId, copied, values }: RowRevert,
+  rules: RowRules,
+): Statement {
   const set = [...assignmentsOf({ copied, values }), ...counterAssignments(resource, quote(resource.table))]
   const where = `${quote(resource.id.name)} = $${values.size + 1}`
   const extraCte = chosenRow(resource, `$${values.size + 2}`)
   const changed = [...values.keys(), ...copied]
-  return {
-    text: updateWithChanges(resource, { set, where, extraCte, kind: "revert", changed }, []),
-    values: [...storedValues(values), id, versionId],
-    appendsChanges: true,
-  }
+  const update = { set, where, extraCte, kind: "revert", changed } as const
+  const text = (verdicts: readonly string[]) => updateWithChanges(resource, { ...update, verdicts }, [])
+  return ruledStatement({ values: [...storedValues(values), id, versionId], text }, rules)
 }
 
 interface CopyRevert extends RowRevert {
@@ -33,16 +38,18 @@ interface CopyRevert extends RowRevert {
   readonly user: string | null
 }
 
-/** Reverts the stage copy of a locked record to one of the record's versions. */
-export function revertCopy(copy: Resource, { id, versionId, copied, values, user }: CopyRevert): Statement {
+/** Like `revertRow`, for the stage copy of a locked record. */
+export function revertCopy(
+  copy: Resource,
+  { id, versionId, copied, values, user }: CopyRevert,
+  rules: RowRules,
+): Statement {
   const { size } = values
   const extraCte = chosenRow(copy, `$${size + 2}`)
   const set = assignmentsOf({ copied, values })
-  return {
-    text: copyUpdate(copy, { set, extraCte, kind: "revert", ids: `$${size + 1}`, user: `$${size + 3}` }),
-    values: [...storedValues(values), [id], versionId, ...versionUser(copy, user)],
-    appendsChanges: true,
-  }
+  const update = { set, extraCte, kind: "revert", ids: `$${size + 1}`, user: `$${size + 3}` } as const
+  const text = (verdicts: readonly string[]) => copyUpdate(copy, { ...update, verdicts })
+  return ruledStatement({ values: [...storedValues(values), [id], versionId, ...versionUser(copy, user)], text }, rules)
 }
 
 function assignmentsOf({ copied, values }: Pick<RowRevert, "copied" | "values">): string[] {

@@ -8,6 +8,7 @@ import { changedLocaleMap, localizedJson, newLocaleMap } from "../text/localized
 import { StatementCache } from "../text/statement-cache.ts"
 import type { ChangeKind } from "../versions/change-kind.ts"
 import { isUnchanged, keepsLinks } from "../versions/write-versions.ts"
+import { columnsForVerdicts, type RowRules, ruledStatement } from "./ruled-statement.ts"
 
 /** The values that a write sets, by field. */
 export type FieldValues = ReadonlyMap<ResourceField, unknown>
@@ -16,7 +17,7 @@ const statementCache = new StatementCache()
 
 export function insertRow(resource: Resource, values: FieldValues, returning: readonly ResourceField[]): Statement {
   const text = statementCache.get(cacheScope(resource, returning), `insert ${namesOf(values)}`, () =>
-    insertion(resource, [...values.keys()], returning),
+    insertion(resource, [...values.keys()], { fields: returning }),
   )
   return { text, values: insertedValues(values), appendsChanges: true }
 }
@@ -33,12 +34,30 @@ function namesOf(values: FieldValues): string {
   return names
 }
 
-function insertion(resource: Resource, fields: readonly ResourceField[], returning: readonly ResourceField[]): string {
+/** Like `insertRow`, but evaluates the rules on the new row. Returns its id and the verdicts. */
+export function insertRuledRow(resource: Resource, values: FieldValues, rules: RowRules): Statement {
+  if (rules.length === 0) return insertRow(resource, values, [])
+  const text = (verdicts: readonly string[]) => insertion(resource, [...values.keys()], { verdicts })
+  return ruledStatement({ values: insertedValues(values), text }, rules)
+}
+
+/** What a statement returns of the rows that it writes. */
+interface Returned {
+  readonly fields?: readonly ResourceField[]
+  readonly verdicts?: readonly string[]
+}
+
+function insertion(
+  resource: Resource,
+  fields: readonly ResourceField[],
+  { fields: returning = [], verdicts = [] }: Returned,
+): string {
   const columns = fields.map((field) => quote(field.name)).join(", ")
   const bound = fields.map((_field, index) => `$${index + 1}`).join(", ")
   const into = `insert into ${quote(resource.table)} (${columns}) values (${bound})`
-  const written = `${into} returning ${writtenColumns(resource, returning)}`
-  return writeWithChanges({ resource, kind: "create", rows: "created", written }, returning)
+  const needed = [...returning, ...columnsForVerdicts(resource, verdicts)]
+  const written = `${into} returning ${writtenColumns(resource, needed)}`
+  return writeWithChanges({ resource, kind: "create", rows: "created", written, verdicts }, returning)
 }
 
 interface RowUpdate {
@@ -55,15 +74,23 @@ export function updateRow(
   { id, values }: RowUpdate,
   returning: readonly ResourceField[],
 ): Statement {
-  const text = statementCache.get(cacheScope(resource, returning), `update ${namesOf(values)}`, () => {
-    const where = activeUnchangedRow(resource, values)
-    return updateWithChanges(
-      resource,
-      { ...updateOf(resource, values), where, kind: kindOfUpdate(resource, values) },
-      returning,
-    )
-  })
+  const text = statementCache.get(cacheScope(resource, returning), `update ${namesOf(values)}`, () =>
+    updateWithChanges(resource, activeUpdate(resource, values), returning),
+  )
   return { text, values: [...storedValues(values), id], appendsChanges: true }
+}
+
+/** Like `updateRow`, but evaluates the rules on the updated row. Returns its id and the verdicts. */
+export function updateRuledRow(resource: Resource, { id, values }: RowUpdate, rules: RowRules): Statement {
+  if (rules.length === 0) return updateRow(resource, { id, values }, [])
+  const text = (verdicts: readonly string[]) =>
+    updateWithChanges(resource, { ...activeUpdate(resource, values), verdicts }, [])
+  return ruledStatement({ values: [...storedValues(values), id], text }, rules)
+}
+
+function activeUpdate(resource: Resource, values: FieldValues): UpdateWithChanges {
+  const where = activeUnchangedRow(resource, values)
+  return { ...updateOf(resource, values), where, kind: kindOfUpdate(resource, values) }
 }
 
 /**
@@ -105,15 +132,15 @@ export function updateAnyRow(resource: Resource, { id, values }: RowUpdate): Sta
   }
 }
 
-/** Restores a soft-deleted row and sets these field values. */
-export function restoreRow(resource: Resource, { id, values }: RowUpdate): Statement {
+/**
+ * Restores a soft-deleted row and sets these field values. Evaluates the rules on the restored row, and returns its id
+ * and the verdicts.
+ */
+export function restoreRow(resource: Resource, { id, values }: RowUpdate, rules: RowRules): Statement {
   const update = { ...updateOf(resource, values), where: idIs(resource, values), kind: "restore" } as const
   if (resource.deletedAt) update.set.push(`${quote(resource.deletedAt.name)} = null`)
-  return {
-    text: updateWithChanges(resource, update, []),
-    values: [...storedValues(values), id],
-    appendsChanges: true,
-  }
+  const text = (verdicts: readonly string[]) => updateWithChanges(resource, { ...update, verdicts }, [])
+  return ruledStatement({ values: [...storedValues(values), id], text }, rules)
 }
 
 function updateOf(resource: Resource, values: FieldValues): { set: string[]; changed: Iterable<ResourceField> } {
@@ -140,20 +167,25 @@ interface UpdateWithChanges {
   readonly extraCte?: string
   /** The SQL of the time of the write, if the update does not set the row's update time. */
   readonly at?: string
+  readonly verdicts?: readonly string[]
 }
 
 /** Returns the SQL that updates the rows that satisfy `where` and appends a change for each of them. */
 export function updateWithChanges(
   resource: Resource,
-  { set, where, kind, changed, extraCte, at }: UpdateWithChanges,
+  { set, where, kind, changed, extraCte, at, verdicts = [] }: UpdateWithChanges,
   returning: readonly ResourceField[],
 ): string {
   const table = quote(resource.table)
   const update = `update ${table} set ${set.join(", ")} from _old where ${column(table, resource.id.name)} = _old.id`
-  const written = `${update} returning ${writtenColumns(resource, returning)}, ${BEFORE_IMAGE}`
+  const needed = [...returning, ...columnsForVerdicts(resource, verdicts)]
+  const written = `${update} returning ${writtenColumns(resource, needed)}, ${BEFORE_IMAGE}`
   const old = oldRow(resource, where, changed)
   const precedingCte = extraCte === undefined ? old : `${extraCte}, ${old}`
-  return writeWithChanges({ resource, kind, rows: "changed", precedingCte, written, ...(at && { at }) }, returning)
+  return writeWithChanges(
+    { resource, kind, rows: "changed", precedingCte, written, verdicts, ...(at && { at }) },
+    returning,
+  )
 }
 
 /** Deletes a row permanently. */

@@ -1,5 +1,5 @@
 import type { Resource, ResourceField } from "../../../schema/compile/resource.ts"
-import { insertRow } from "../../../sql/write/write.ts"
+import { insertRow, insertRuledRow } from "../../../sql/write/write.ts"
 import { invalid } from "../../../wire/errors/api-error.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
 import { authorize } from "../../access/authorize.ts"
@@ -71,7 +71,7 @@ function creation({ resource, data, serverValues = new Map() }: NewRecord, right
       const id = addServerFields(ctx, resource, values)
       return {
         id,
-        statement: () => insertRow(resource, values, []),
+        statement: (rules) => insertRuledRow(resource, values, rules),
         statementReturning: (fields) => insertRow(resource, values, fields),
       }
     },

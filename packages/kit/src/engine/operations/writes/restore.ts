@@ -58,7 +58,7 @@ async function prepareRestore(
     values,
     nested,
     completed,
-    statement: () => restoreRow(resource, { id, values }),
+    statement: (rules) => restoreRow(resource, { id, values }, rules),
     writeDerived: (inner) => markCopiesDeleted(inner, resource, [id]),
   }
 }

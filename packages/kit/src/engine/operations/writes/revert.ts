@@ -5,6 +5,7 @@ import { both, predicateOf } from "../../../sql/filter/predicate.ts"
 import { compareVersion, selectVersion, type VersionChoice } from "../../../sql/versions/read-versions.ts"
 import { linkedFields } from "../../../sql/versions/write-versions.ts"
 import { selectRelatedIds } from "../../../sql/write/links.ts"
+import type { RowRules } from "../../../sql/write/ruled-statement.ts"
 import { revertCopy, revertRow } from "../../../sql/write/write-revert.ts"
 import { ApiError, invalid } from "../../../wire/errors/api-error.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
@@ -247,9 +248,10 @@ async function prepareRevert(ctx: WriteContext, { resource, stage, id, version }
   const { values, nested, completed } = await prepareValues(ctx, change, parsed)
   const { copied, given } = splitByHookChanges(values, untouched)
   stampChange(ctx, resource, given)
-  const statement = () => {
+  const statement = (rules: RowRules) => {
     const revert = { id, versionId: version.id, copied: [...copied.keys()], values: given }
-    return resource.working ? revertCopy(resource, { ...revert, user: userOf(ctx) }) : revertRow(resource, revert)
+    if (resource.working) return revertCopy(resource, { ...revert, user: userOf(ctx) }, rules)
+    return revertRow(resource, revert, rules)
   }
   return { resource, id, values: given, nested, copied, completed, statement }
 }

@@ -55,7 +55,7 @@ async function updateOnce(
     revision: { resource: copy, id, expected },
     complete: (inner, values) => {
       stampChange(inner, copy, values)
-      return { id, statement: () => updateCopies(copy, { ids: [id], values, user: userOf(inner) }) }
+      return { id, statement: (rules) => updateCopies(copy, { ids: [id], values, user: userOf(inner) }, rules) }
     },
   })
 }

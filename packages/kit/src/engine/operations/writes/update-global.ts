@@ -1,7 +1,7 @@
 import { GLOBAL_ROW_ID, type Resource } from "../../../schema/compile/resource.ts"
 import { selectMatching } from "../../../sql/read/select.ts"
 import { lockFirstWrite } from "../../../sql/write/first-write.ts"
-import { insertRow } from "../../../sql/write/write.ts"
+import { insertRuledRow } from "../../../sql/write/write.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
 import { writtenStage } from "../../access/stage.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
@@ -69,7 +69,7 @@ function firstUpdateOf({ resource, data, revision }: InputWrite, rights: WriteRi
     complete: (ctx, values) => {
       addServerFields(ctx, resource, values)
       values.set(resource.id, ROW.id)
-      return { ...ROW, statement: () => insertRow(resource, values, []) }
+      return { ...ROW, statement: (rules) => insertRuledRow(resource, values, rules) }
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Resource } from "../../../schema/compile/resource.ts"
-import { updateRow, updateRowReturningOld } from "../../../sql/write/write.ts"
+import { updateRow, updateRowReturningOld, updateRuledRow } from "../../../sql/write/write.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
 import { writtenStage } from "../../access/stage.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
@@ -67,7 +67,7 @@ export function updateOf({ resource, id, data, expected }: RecordUpdate, rights:
       const update = ctx.returnsOldRows ? updateRowReturningOld : updateRow
       return {
         id,
-        statement: () => updateRow(resource, { id, values }, []),
+        statement: (rules) => updateRuledRow(resource, { id, values }, rules),
         statementReturning: (fields) => update(resource, { id, values }, fields),
       }
     },

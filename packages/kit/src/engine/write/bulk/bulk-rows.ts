@@ -16,6 +16,7 @@ import { QUERY_LIMITS } from "../../../wire/options/query-options.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
 import { denied } from "../../access/authorize.ts"
 import type { WriteContext } from "../../context/hook-context.ts"
+import type { OperationContext } from "../../context/operation-context.ts"
 import { type Answer, answer, authoredAnswer } from "../../read/answer.ts"
 import { byIds } from "../../read/by-id.ts"
 import { readForAnswer } from "../../read/read-for-answer.ts"
@@ -26,8 +27,6 @@ import type { FieldInput } from "../input.ts"
 import type { WriteRights } from "../rights.ts"
 import { stampChange, userOf } from "../stamp.ts"
 import { tooMany } from "./bulk-input.ts"
-
-const ROWS_PER_STATEMENT = 500
 
 /**
  * Locks the matching rows in the order of their ids, so that two bulk writes cannot deadlock. Then evaluates the filter
@@ -41,89 +40,12 @@ export async function lockRows(ctx: WriteContext, resource: Resource, predicate:
 }
 
 export async function matchingIds(
-  ctx: WriteContext,
+  ctx: OperationContext,
   { resource, ids }: { resource: Resource; ids: readonly string[] },
   predicate: Predicate,
 ): Promise<string[]> {
   const { rows } = await ctx.connection.query(idsMatching(resource, ids, predicate))
   return rows.map(([id]) => String(id))
-}
-
-/**
- * Updates the rows, which may be those of stage copies. Rows with the same values, or at least with values for the same
- * fields, share a statement.
- */
-export async function writeRows(ctx: WriteContext, resource: Resource, changes: readonly BulkChange[]): Promise<void> {
-  const shared = changes[0]?.values
-  if (shared === undefined) return
-  stampAll(ctx, resource, changes)
-  if (changes.every(({ values }) => values === shared)) {
-    if (shared.size === 0 && !countsWrites(resource)) return
-    await ctx.connection.query(updateWithSameValues(ctx, resource, { ids: idsOf(changes), values: shared }))
-    return
-  }
-  for (const { fields, rows } of byFields(changes)) {
-    if (fields.length === 0 && !countsWrites(resource)) continue
-    // The rows are split over several statements, because the values of each statement are serialized as one JSON
-    // string, and serializing a long string blocks the event loop.
-    for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
-      const changes = rows.slice(from, from + ROWS_PER_STATEMENT)
-      await ctx.connection.query(updateWithOwnValues(ctx, resource, { fields, changes }))
-    }
-  }
-}
-
-// True if a write without values still counts, in the revision or the versions of a record.
-function countsWrites({ revision, versions }: Resource): boolean {
-  return (revision ?? versions) !== undefined
-}
-
-function updateWithSameValues(
-  ctx: WriteContext,
-  resource: Resource,
-  { ids, values }: { readonly ids: readonly string[]; readonly values: FieldInput },
-): Statement {
-  if (resource.working) return updateCopies(resource, { ids, values, user: userOf(ctx) })
-  return updateRows(resource, ids, values)
-}
-
-function updateWithOwnValues(
-  ctx: WriteContext,
-  resource: Resource,
-  { fields, changes }: { readonly fields: readonly ResourceField[]; readonly changes: readonly RowChange[] },
-): Statement {
-  if (resource.working) return updateEachCopy(resource, fields, { changes, user: userOf(ctx) })
-  return updateEachRow(resource, fields, changes)
-}
-
-type BulkChange = RowChange & { readonly values: FieldInput }
-
-// Sets the same update time in all rows.
-function stampAll(ctx: WriteContext, resource: Resource, changes: readonly BulkChange[]): void {
-  const now = ctx.now()
-  const still = { ...ctx, now: () => now }
-  for (const { values } of changes) stampChange(still, resource, values)
-}
-
-function idsOf(changes: readonly RowChange[]): string[] {
-  return changes.map(({ id }) => id)
-}
-
-interface SameFields {
-  readonly fields: readonly ResourceField[]
-  readonly rows: RowChange[]
-}
-
-function byFields(changes: readonly RowChange[]): Iterable<SameFields> {
-  const groups = new Map<string, SameFields>()
-  for (const change of changes) {
-    const fields = [...change.values.keys()].sort((left, right) => (left.name < right.name ? -1 : 1))
-    const key = fields.map((field) => field.name).join()
-    const group = groups.get(key) ?? { fields, rows: [] }
-    group.rows.push(change)
-    groups.set(key, group)
-  }
-  return groups.values()
 }
 
 /** Evaluates the write rule again, on the rows as they are after the write. Throws if the rule does not allow them. */

@@ -1,6 +1,6 @@
 import type { HookRow } from "../../../schema/builders/hooks.ts"
 import type { Resource } from "../../../schema/compile/resource.ts"
-import { isAlways, type Predicate } from "../../../sql/filter/predicate.ts"
+import { isAlways, NEVER, type Predicate } from "../../../sql/filter/predicate.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
 import type { FieldCondition } from "../../access/field-rights.ts"
 import type { WriteContext } from "../../context/hook-context.ts"
@@ -12,12 +12,14 @@ import { withErrorPath } from "../error-path.ts"
 import { namedValues, parseHookedInput, readWholeRows, runAfterChange } from "../hooks.ts"
 import type { FieldInput } from "../input.ts"
 import { noStep, type WriteSteps, writeInTransaction } from "../order.ts"
+import { rulesOnProposedRow } from "../proposed-row.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
 import { checkRelationTargets } from "../relations/relation-targets.ts"
 import { writeRelated, writeTargets } from "../relations/write-related.ts"
 import type { WriteRights } from "../rights.ts"
 import { checkFieldsOfRows } from "./bulk-fields.ts"
-import { checkWrittenRows, groupByPredicate, readWrittenRows, writeRows } from "./bulk-rows.ts"
+import { checkWrittenRows, groupByPredicate, readWrittenRows } from "./bulk-rows.ts"
+import { type RuledChange, writeRows } from "./write-rows.ts"
 
 /** An update of many records, as its operation describes it. */
 interface ManyWrite {
@@ -81,8 +83,8 @@ function manySteps(write: ManyWrite): ManySteps {
       return { rows, changes: changesOf ? changesOf(rows) : await runBefore(ctx, write, rows) }
     },
     writeTargets: (ctx, { changes }) => writeTargetsOfEach(ctx, resource, changes),
-    writeRows: async (ctx, { changes }) => {
-      await writeRows(ctx, resource, changes)
+    writeRows: async (ctx, { rows, changes }) => {
+      await writeRows(ctx, resource, await withRules(ctx, rows, changes))
       for (const { id } of changes) ctx.nestedWriteState?.appendedKeys.add(recordKey(resource, id))
     },
     writeRelated: async (ctx, { changes }) => {
@@ -120,6 +122,33 @@ async function runBefore(
   }
   return changes
 }
+
+// Adds the rules that are evaluated on each row with its new values. `rows` and `changes` are in the same order.
+async function withRules(
+  ctx: WriteContext,
+  rows: readonly LockedUpdate[],
+  changes: readonly BulkRowChange[],
+): Promise<readonly RuledChange[]> {
+  const ruled: RuledChange[] = []
+  const turn = new TimeSlice()
+  // Rows without nested writes whose rules are the same share one list of rules, and then one statement.
+  const known = new Map<Predicate, Pick<RuledChange, "rules" | "fields">>()
+  for (const [index, { id, values, nested, path }] of changes.entries()) {
+    if (turn.isOver) await turn.next()
+    const { predicate, fields } = rows[index] ?? UNRULED
+    const shared = nested ? undefined : known.get(predicate)
+    if (shared?.fields === fields) {
+      ruled.push({ id, values, path, ...shared })
+      continue
+    }
+    const rules = await rulesOnProposedRow(ctx, nested, [predicate, ...fields.map((field) => field.predicate)])
+    known.set(predicate, { rules, fields })
+    ruled.push({ id, values, path, rules, fields })
+  }
+  return ruled
+}
+
+const UNRULED: Pick<LockedUpdate, "predicate" | "fields"> = { predicate: NEVER, fields: [] }
 
 async function writeTargetsOfEach(
   ctx: WriteContext,

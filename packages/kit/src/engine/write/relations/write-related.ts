@@ -11,6 +11,7 @@ import { recordKey } from "../../read/by-id.ts"
 import { withErrorPath } from "../error-path.ts"
 import type { FieldInput } from "../input.ts"
 import { findByUnique, readableIds } from "./find-targets.ts"
+import { checkLinkRights, refusedLinks } from "./link-rights.ts"
 import { updateLinkVersions } from "./link-versions.ts"
 import {
   checkRelatedWrite,
@@ -180,10 +181,9 @@ class RelatedWriter {
     return parted
   }
 
-  // Checks the right to change each record's foreign key. A manyToMany relation has no foreign key: its links require
-  // only the right to read the record at the other end.
+  // Checks the right to change each record's foreign key or, in a manyToMany relation, its link.
   async #checkLinkWrites(ids: readonly string[], { place, to }: { place: string; to: string | null }): Promise<void> {
-    if (this.#relation.kind === "manyToMany") return
+    if (this.#relation.kind === "manyToMany") return checkLinkRights(this.#ctx, this.#relation, ids)
     for (const id of ids) {
       const facts = { operation: "update", id, input: this.#referenceInput(to) } as const
       const check = () => checkRelatedWrite(this.#ctx, this.#target, facts)
@@ -193,7 +193,7 @@ class RelatedWriter {
 
   async #mayDisconnect(id: string): Promise<boolean> {
     const facts = { operation: "update", id } as const
-    if (this.#relation.kind === "manyToMany") return true
+    if (this.#relation.kind === "manyToMany") return !(await refusedLinks(this.#ctx, this.#relation, [id])).has(id)
     return await mayWriteRelated(this.#ctx, this.#target, { ...facts, input: this.#referenceInput(null) })
   }
 
@@ -236,6 +236,7 @@ class RelatedWriter {
     relation: ManyToMany,
     others: readonly string[],
   ): Promise<void> {
+    await checkLinkRights(this.#ctx, relation, others)
     const known = this.#ctx.nestedWriteState?.appendedKeys ?? new Set()
     const alreadyAppended = others.filter((id) => known.has(recordKey(this.#target, id)))
     const { rows } = await this.#ctx.connection.query(statement(relation, { id: this.#id, others, alreadyAppended }))
