@@ -3,6 +3,7 @@ import type { OperationContext } from "../../engine/context/operation-context.ts
 import { DEFAULT_SEARCH } from "../../engine/context/search-services.ts"
 import { createEngine } from "../../engine/engine.ts"
 import type { Logger } from "../../ports/logger.ts"
+import type { Session } from "../../ports/session-provider.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
 import type { HandlerContext } from "../../schema/context/handler-context.ts"
 import { DEFAULT_FILTER_LIMITS } from "../../sql/filter/filter-cost.ts"
@@ -16,12 +17,14 @@ interface Substitutes {
 }
 
 /**
- * Evaluates rules for a caller without a session while there is no request and no database. Returns undefined if a rule
- * uses more of its context than the session and the locale, or does not finish, because its result is then not known.
+ * Evaluates rules while there is no request and no database, for a caller without a session unless one is given. Returns
+ * undefined if a rule uses more of its context than the session and the locale, or does not finish, because its result
+ * is then not known.
  */
 export async function withoutRequest<Result>(
   schema: AppSchema,
   evaluate: (ctx: OperationContext, substitutes: Substitutes) => Promise<Result>,
+  session: Session | null = null,
 ): Promise<Result | undefined> {
   let isUsed = false
   const substitutes = substitutesThat(() => {
@@ -30,14 +33,19 @@ export async function withoutRequest<Result>(
   const finished = new AbortController()
   const timeout = delay(RULE_TIMEOUT_MS, undefined, { signal: finished.signal }).catch(() => undefined)
   try {
-    const result = await Promise.race([evaluate(contextWithoutRequest(schema, substitutes), substitutes), timeout])
+    const ctx = contextWithoutRequest(schema, substitutes, session)
+    const result = await Promise.race([evaluate(ctx, substitutes), timeout])
     return isUsed ? undefined : result
   } finally {
     finished.abort()
   }
 }
 
-function contextWithoutRequest(schema: AppSchema, { unavailable }: Substitutes): OperationContext {
+function contextWithoutRequest(
+  schema: AppSchema,
+  { unavailable }: Substitutes,
+  session: Session | null,
+): OperationContext {
   const engine = createEngine({
     schema,
     tables: { requireUsable: () => {} },
@@ -54,7 +62,7 @@ function contextWithoutRequest(schema: AppSchema, { unavailable }: Substitutes):
     scheduleTransition: unavailable(),
     search: DEFAULT_SEARCH,
   })
-  return engine.contextFor(null)
+  return engine.contextFor(session)
 }
 
 // A rule that fails for a caller without a session denies that caller. The request that meets it logs the error.

@@ -9,7 +9,7 @@ import {
   checkWorker,
 } from "../../app/doctor/setting-checks.ts"
 import { checkSpace } from "../../app/doctor/space-checks.ts"
-import { checkCopies, checkFiles, checkOpen, checkRules, checkTypes } from "../doctor/app-checks.ts"
+import { checkCopies, checkFiles, checkLinks, checkOpen, checkRules, checkTypes } from "../doctor/app-checks.ts"
 import { checkBuild, checkNode, checkPort } from "../doctor/environment-checks.ts"
 import { type ExaminedApp, examineApp } from "../doctor/examined-app.ts"
 import { type CommandArguments, CommandFailure } from "../terminal/arguments.ts"
@@ -26,6 +26,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   database: checkDatabase,
   space: checkSpace,
   rules: checkRules,
+  links: checkLinks,
   open: checkOpen,
   secret: checkSecret,
   url: checkUrl,

@@ -1,4 +1,5 @@
 import { type Finding, fail, ok, warn } from "../../app/doctor/finding.ts"
+import { ruledLinks } from "../../app/doctor/ruled-links.ts"
 import { findOutdated } from "../commands/generate.ts"
 import { otherKits } from "../project/other-kits.ts"
 import { discover } from "../sources/discover.ts"
@@ -36,6 +37,16 @@ export function checkRules({ compiled, loaded }: ExaminedApp): readonly Finding[
     return what === "" ? [] : [warn(what, `Write ${fix.replace(/\.$/, "")} in ${file ?? "its file"}.`)]
   })
   return missing.length === 0 ? [ok("every collection and global has its rules")] : missing
+}
+
+/** Names the links that take part in a rule, because they are changed by fewer people than other links. */
+export async function checkLinks({ compiled }: ExaminedApp): Promise<readonly Finding[]> {
+  if (compiled === undefined) return []
+  return (await ruledLinks(compiled.schema)).map(({ ruled, field, other, otherField }) =>
+    ok(
+      `rules of "${ruled}" follow its links "${field}": whoever changes "${otherField}" of "${other}" needs the right to update the linked record of "${ruled}"`,
+    ),
+  )
 }
 
 export async function checkOpen({ compiled }: ExaminedApp): Promise<readonly Finding[]> {

@@ -15,6 +15,10 @@ export interface WriteSteps<Locked, Change, Result> {
   prepare(ctx: WriteContext, locked: Locked): Promise<Change>
   /** Writes and checks the records to which the written records will point. */
   writeTargets(ctx: WriteContext, change: Change): Promise<void>
+  /**
+   * Writes the rows, and evaluates the rules on their new values while everything else is as it was before the
+   * statement. Throws FORBIDDEN.
+   */
   writeRows(ctx: WriteContext, change: Change): Promise<void>
   /** Writes the related records that point to the written records, and the links. */
   writeRelated(ctx: WriteContext, change: Change): Promise<void>

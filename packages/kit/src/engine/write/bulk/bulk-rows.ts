@@ -1,16 +1,7 @@
-import type { Statement } from "../../../ports/database.ts"
-import type { Resource, ResourceField } from "../../../schema/compile/resource.ts"
+import type { Resource } from "../../../schema/compile/resource.ts"
 import { both, type Predicate, predicateOf } from "../../../sql/filter/predicate.ts"
 import { selectMatching } from "../../../sql/read/select.ts"
-import { updateCopies, updateEachCopy } from "../../../sql/write/write-copy.ts"
-import {
-  idsMatching,
-  lockMatching,
-  predicateKey,
-  type RowChange,
-  updateEachRow,
-  updateRows,
-} from "../../../sql/write/write-many.ts"
+import { idsMatching, lockMatching, predicateKey } from "../../../sql/write/write-many.ts"
 import { invalid } from "../../../wire/errors/api-error.ts"
 import { QUERY_LIMITS } from "../../../wire/options/query-options.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
@@ -23,9 +14,7 @@ import { readForAnswer } from "../../read/read-for-answer.ts"
 import { hasReadHooks, runAfterRead } from "../../read/read-hooks.ts"
 import { toRecords } from "../../read/records.ts"
 import { TimeSlice } from "../../read/time-slice.ts"
-import type { FieldInput } from "../input.ts"
 import type { WriteRights } from "../rights.ts"
-import { stampChange, userOf } from "../stamp.ts"
 import { tooMany } from "./bulk-input.ts"
 
 /**
