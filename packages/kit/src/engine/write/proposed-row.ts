@@ -8,7 +8,7 @@ import { refuseFields } from "../access/field-rights.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import { type ChangedLinks, writtenLinks } from "./relations/link-changes.ts"
 import type { NestedWrites } from "./relations/nested.ts"
-import { deniedState, inThisState, type WriteRights, writePredicates } from "./rights.ts"
+import { deniedState, inThisState, type WriteRights } from "./rights.ts"
 
 // No write is allowed because of itself. The statement that writes a row evaluates the rules on the row as it is
 // proposed: with its new values and links, and with everything else as it was before the statement.
@@ -47,6 +47,8 @@ interface ProposedRow {
   readonly resource: Resource
   readonly id: string
   readonly rights: WriteRights
+  /** The rules that its statement has evaluated on it. */
+  readonly rules: RowRules
 }
 
 /**
@@ -67,9 +69,9 @@ export async function refuseProposedRow(
 
 // Returns the error for a refused row. It says so if the rule would be satisfied by the row itself, because the author of
 // the rule may not have thought of that.
-async function refusalOf(ctx: WriteContext, { resource, id, rights }: ProposedRow): Promise<ApiError> {
+async function refusalOf(ctx: WriteContext, { resource, id, rights, rules }: ProposedRow): Promise<ApiError> {
   const refused = deniedState(ctx, rights.operation)
-  const { rows } = await ctx.connection.query(evaluateRow(resource, id, writePredicates(rights)))
+  const { rows } = await ctx.connection.query(evaluateRow(resource, id, rules))
   if (rows[0]?.[0] !== true) return refused
   ctx.logger.warn(`A write was refused that satisfies the ${rights.operation} rule of "${resource.name}" by itself.`, {
     id,

@@ -43,7 +43,7 @@ export function recordSteps({ rights, lock, revision, prepare }: RecordWrite): R
 async function writeProposedRow(ctx: WriteContext, change: RecordChange): Promise<void> {
   const rules = await rulesOnProposedRow(ctx, change.nested, writePredicates(change.rights))
   const { rows } = await ctx.connection.query(change.statement(rules))
-  await refuseProposedRow(ctx, change, rows[0])
+  await refuseProposedRow(ctx, { ...change, rules }, rows[0])
   await change.writeDerived?.(ctx)
 }
 
