@@ -30,7 +30,7 @@ const NOT_ABOUT_SHORTCUTS = [
   "test/live/live-{fairness,hostile,relay,stop,strangers}.test.ts",
   "test/uploads/uploads-{crash,hostile}.test.ts",
   "test/search/semantic-vectors.test.ts",
-  "test/access/field-rules-oracle.test.ts",
+  "test/access/{field-rules,rules-back}-oracle.test.ts",
   "test/identity/session-reader.test.ts",
   "test/reads/{filters-cost,json-path}.test.ts",
   "test/search-words/search-paths.test.ts",
