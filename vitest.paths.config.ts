@@ -16,6 +16,7 @@ const NOT_ABOUT_THE_ENGINE = [
   "test/identity/{lazy-identity,password-semaphore,quiet-sign-up,secure-cookies}.test.ts",
   "test/live/live-{costs,shared-costs,silence}.test.ts",
   "test/{ids,locales,stages,versions}/*-{migrate,schema}.test.ts",
+  "test/tenants/double-booking.test.ts",
   "test/search/{copied-index,index-tables,long-texts,misspelled-titles,reindex,search-command,vocabulary}.test.ts",
 ]
 

