@@ -15,9 +15,9 @@ import { seededRandom } from "../support/seeded-random.ts"
 import { type GeneratedRulesWorld, generatedRulesWorld } from "../support/worlds/generated-rules-world.ts"
 
 const CASES = count({ short: 200, long: 2_000 })
-/** The requests that are sent before the records are made anew. */
+/** The number of requests that are sent before other records replace the present ones. */
 const CASES_PER_STATE = 12
-/** What was allowed while a write could be its own witness. */
+/** The reading under which a row can be its own witness. */
 const WITHOUT: Reading = { asksBefore: false, inOneStatement: true, linkIsUpdate: false, linkIsAskedFirst: false }
 const REFUSED = "refused"
 

@@ -53,7 +53,7 @@ async function made(session: Session, path: string, body: unknown): Promise<stri
 
 const asOwner = { user: "eve", role: "owner" }
 
-/** What Eve tries; each has to leave the database as it was. */
+/** The requests of Eve. Each must leave the database as it was. */
 const TAKEOVERS: Record<string, () => readonly [method: string, path: string, body: unknown]> = {
   "a membership of her own": () => ["POST", "/memberships", { organisation: org, ...asOwner }],
   "a move of her own membership": () => ["PATCH", `/memberships/${eveOwn}`, { organisation: org }],

@@ -301,7 +301,7 @@ export function firstState(choose: Chooser): State {
   const state: State = { rows, links: new Set() }
   for (const name of NAMES) {
     for (let number = 0; number < ROWS[name]; number++) {
-      const values = { note: null, ...choose.values(name, state) }
+      const values: Data = { note: null, ...choose.values(name, state) }
       const isDeleted = name === "members" && number === 0
       state.rows[name].set(String(values["id"]), { ...values, ...(isDeleted && { isDeleted }) } as unknown as Row)
     }
@@ -337,7 +337,7 @@ function withoutRow({ state, request }: VouchingCase, id: string): State {
   return copy
 }
 
-/** What a request has changed, one line for each record or link. */
+/** Describes the records and links that a request has changed, one line for each. */
 export function describeChange({ state }: VouchingCase, after: string): string {
   if (after === "refused") return after
   const [before, now] = [describeState(state).split("\n"), after.split("\n")]
