@@ -16,6 +16,7 @@ const NOT_ABOUT_THE_ENGINE = [
   "test/identity/{lazy-identity,password-semaphore,quiet-sign-up,secure-cookies}.test.ts",
   "test/live/live-{costs,shared-costs,silence}.test.ts",
   "test/{ids,locales,stages,versions}/*-{migrate,schema}.test.ts",
+  "test/tenants/double-booking.test.ts",
   "test/search/{copied-index,index-tables,long-texts,misspelled-titles,reindex,search-command,vocabulary}.test.ts",
 ]
 
@@ -30,7 +31,7 @@ const NOT_ABOUT_SHORTCUTS = [
   "test/live/live-{fairness,hostile,relay,stop,strangers}.test.ts",
   "test/uploads/uploads-{crash,hostile}.test.ts",
   "test/search/semantic-vectors.test.ts",
-  "test/access/field-rules-oracle.test.ts",
+  "test/access/{field-rules,rules-back}-oracle.test.ts",
   "test/identity/session-reader.test.ts",
   "test/reads/{filters-cost,json-path}.test.ts",
   "test/search-words/search-paths.test.ts",

@@ -14,10 +14,10 @@ import { describeState, type State } from "../support/oracles/vouching-state.ts"
 import { seededRandom } from "../support/seeded-random.ts"
 import { type GeneratedRulesWorld, generatedRulesWorld } from "../support/worlds/generated-rules-world.ts"
 
-const CASES = count({ short: 300, long: 2_000 })
-/** The requests that are sent before the records are made anew. */
+const CASES = count({ short: 200, long: 2_000 })
+/** The number of requests that are sent before other records replace the present ones. */
 const CASES_PER_STATE = 12
-/** What was allowed while a write could be its own witness. */
+/** The reading under which a row can be its own witness. */
 const WITHOUT: Reading = { asksBefore: false, inOneStatement: true, linkIsUpdate: false, linkIsAskedFirst: false }
 const REFUSED = "refused"
 
@@ -68,7 +68,7 @@ test("P15: no write is allowed because of itself, by generated rules and request
 async function nextCase(choose: Chooser, state: State): Promise<VouchingCase> {
   const id = choose.chance(10) ? choose.memberOf(state) : undefined
   const request = id === undefined ? choose.request(state) : choose.return(state, id, await world.versions(id))
-  return { state, rules: choose.rules(), request, onGeneralPath: choose.chance(50) }
+  return { state, rules: choose.rules(state, request), request, onGeneralPath: choose.chance(50) }
 }
 
 interface Judged {

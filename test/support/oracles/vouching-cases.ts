@@ -14,8 +14,9 @@ import {
   type Where,
 } from "./vouching-state.ts"
 
-export const USERS = ["me", "you"]
-const LEVELS = ["a", "b"]
+// Most values are those that most rules ask for, so that a row is often what its own rule looks for.
+const USERS = ["me", "me", "you"]
+const LEVELS = ["a", "a", "b"]
 const HOPS = 3
 
 /** One request, the rules under which it is sent, and what was there before. */
@@ -54,7 +55,19 @@ export class Chooser {
     return `${name.slice(0, 2)}${this.#made++}`
   }
 
-  rules(): Rules {
+  /** Rules for a request; in a third of the cases, its row is what its own rule looks for. */
+  rules(state: State, request: Request): Rules {
+    const { name } = request
+    const rules = this.#anyRules()
+    const back = witnessWays(name)
+    if (back.length === 0 || !this.chance(35)) return rules
+    const { owner, level } = valuesAfter(state, request)
+    const [first, second] = this.one(back)
+    const filter = { [first.key]: { [first.isOne ? "is" : "some"]: { [second.key]: { some: { owner, level } } } } }
+    return { ...rules, [name]: { ...rules[name], create: filter, update: filter } }
+  }
+
+  #anyRules(): Rules {
     const rulesOf = (name: Name) => ({
       create: this.#rule(name),
       update: this.#rule(name),
@@ -66,7 +79,7 @@ export class Chooser {
   }
 
   #rule(name: Name): Filter {
-    if (this.chance(25)) return !this.chance(10)
+    if (this.chance(40)) return !this.chance(5)
     const filter = this.chance(60) ? this.#backFilter(name) : this.#filter(name, HOPS)
     return this.chance(25) ? { OR: [filter, this.#comparison()] } : filter
   }
@@ -85,7 +98,7 @@ export class Chooser {
     const vouching = hopsOf(name).filter(({ target }) => name !== target)
     const [first, second] = this.chance(70) || vouching.length === 0 ? (this.one(ways) as Hop[]) : []
     if (!first || !second) return this.#hop(this.one(vouching), HOPS - 1)
-    const witness = this.chance(60) ? this.#comparison() : { AND: [this.#comparison(), this.#comparison()] }
+    const witness = this.chance(40) ? this.#comparison() : { AND: [this.#comparison(), this.#comparison()] }
     return { [first.key]: { [this.#operator(first)]: { [second.key]: { [this.#operator(second)]: witness } } } }
   }
 
@@ -103,7 +116,7 @@ export class Chooser {
 
   #operator({ isOne }: Hop): string {
     const [usual, ...others] = isOne ? ["is", "isNot"] : ["some", "none", "every"]
-    return this.chance(75) ? String(usual) : this.one(others)
+    return this.chance(85) ? String(usual) : this.one(others)
   }
 
   /** The values of a new record, without related ones. */
@@ -125,7 +138,7 @@ export class Chooser {
   request(state: State): Request {
     const name = this.one(NAMES)
     const rows = liveRows(state, name)
-    const kind = this.one(["create", "create", "create", "update", "update", "update", "updateMany", "updateBatch"])
+    const kind = this.one(["create", "create", "update", "update", "updateMany", "updateBatch"])
     if (kind === "create" || rows.length === 0) return { kind: "create", name, data: this.#creation(state, name, 2) }
     if (kind === "update") {
       const { id } = this.one(rows)
@@ -198,14 +211,14 @@ export class Chooser {
   }
 
   #plainPatch(state: State, name: Name): Data {
-    const values = { ...this.#own(), ...this.#movedTo(state, name) }
-    const [first, ...others] = this.some(Object.entries(values), 3)
-    return Object.fromEntries(first ? [first, ...others] : [])
+    const own = Object.fromEntries(this.some(Object.entries(this.#own()), 2))
+    const moved = this.chance(60) ? this.#movedTo(state, name) : {}
+    return Object.keys(moved).length > 0 && this.chance(50) ? moved : { ...own, ...moved }
   }
 
   #movedTo(state: State, name: Name): Data {
-    const targets = Object.entries(relationsOf(name).one)
-    return Object.fromEntries(targets.map(([key, target]) => [key, this.#liveId(state, target)]))
+    const [chosen] = this.some(Object.entries(relationsOf(name).one), 1)
+    return chosen ? { [chosen[0]]: this.#liveId(state, chosen[1]) } : {}
   }
 
   #patch(state: State, { name, id }: { name: Name; id: string }): Data {
@@ -240,6 +253,28 @@ export class Chooser {
   }
 }
 
+/** The ways that lead from a row to those that share its target, the row itself among them. */
+function witnessWays(name: Name): (readonly [Hop, Hop])[] {
+  return hopsOf(name).flatMap((out) =>
+    hopsOf(out.target)
+      .filter((back) => back.target === name && !back.isOne)
+      .filter((back) => !out.isOne || relationsOf(out.target).many[back.key]?.[1] === out.key)
+      .map((back) => [out, back] as const),
+  )
+}
+
+/** The values of the row, or of the first of several rows, as the request leaves them. */
+function valuesAfter(state: State, request: Request): Data {
+  if (request.kind === "create") return request.data
+  if (request.kind === "revert") return request.values
+  const stored = (id: string | undefined) => state.rows[request.name].get(String(id))
+  if (request.kind === "restore") return { ...stored(request.id) }
+  if (request.kind === "update") return { ...stored(request.id), ...request.data }
+  if (request.kind === "updateMany") return { ...stored(request.ids[0]), ...request.data }
+  const [first] = request.updates
+  return { ...stored(first?.id), ...first?.data }
+}
+
 interface Hop {
   readonly key: string
   readonly target: Name
@@ -266,7 +301,7 @@ export function firstState(choose: Chooser): State {
   const state: State = { rows, links: new Set() }
   for (const name of NAMES) {
     for (let number = 0; number < ROWS[name]; number++) {
-      const values = { note: null, ...choose.values(name, state) }
+      const values: Data = { note: null, ...choose.values(name, state) }
       const isDeleted = name === "members" && number === 0
       state.rows[name].set(String(values["id"]), { ...values, ...(isDeleted && { isDeleted }) } as unknown as Row)
     }
@@ -302,7 +337,7 @@ function withoutRow({ state, request }: VouchingCase, id: string): State {
   return copy
 }
 
-/** What a request has changed, one line for each record or link. */
+/** Describes the records and links that a request has changed, one line for each. */
 export function describeChange({ state }: VouchingCase, after: string): string {
   if (after === "refused") return after
   const [before, now] = [describeState(state).split("\n"), after.split("\n")]

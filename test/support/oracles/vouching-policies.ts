@@ -40,7 +40,7 @@ export class PolicyTwin implements AsyncDisposable {
     return new PolicyTwin(client)
   }
 
-  /** Tells whether Postgres allows a write without related records; undefined if the request is another one. */
+  /** Returns true if Postgres allows a write without related records, and undefined for any other request. */
   async allows({ state, rules, request }: Given): Promise<boolean | undefined> {
     const write = statementOf(state, request)
     if (!write) return undefined
@@ -85,7 +85,7 @@ interface Statement {
   readonly isInsert: boolean
   readonly text: string
   readonly ids: readonly string[]
-  /** Those whose field `note` is written. */
+  /** The ids of the rows whose field `note` is written. */
   readonly withNote: readonly string[]
 }
 

@@ -40,8 +40,8 @@ interface Given {
 }
 
 /**
- * What the specification leaves open, so that a write which these readings judge differently may be decided either way.
- * All of them agree on the rule itself.
+ * A reading of the points that the specification leaves open. A write may be allowed or refused if two readings differ
+ * on it. All readings agree on the rule itself.
  */
 export interface Reading {
   /** False leaves out what is tested, also for links: a row may then be its own witness. */

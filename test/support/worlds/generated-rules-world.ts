@@ -36,19 +36,19 @@ export async function generatedRulesWorld(): Promise<GeneratedRulesWorld> {
   const general = await start()
   if (given === undefined) delete process.env["KIT_GENERAL_PATH"]
   const { system } = withShortcuts.app
-  const operations = (name: Name) => system.collections[name] as Record<string, (given: object) => Promise<any>>
+  const operations = (name: Name): any => system.collections[name]
   return {
     url: database.url,
     load: async (state) => {
       await database.query(CLEAR)
       for (const name of NAMES) {
-        for (const row of state.rows[name].values()) await operations(name)["create"]?.(inputOf(state, name, row))
+        for (const row of state.rows[name].values()) await operations(name).create(inputOf(state, name, row))
       }
       // Parents may form a circle, so they follow when all of them are there.
       for (const { id, parent } of state.rows.orgs.values())
-        await operations("orgs")["updateById"]?.({ id, data: { parent } })
+        await operations("orgs").updateById({ id, data: { parent } })
       const deleted = [...state.rows.members.values()].filter(({ isDeleted }) => isDeleted)
-      for (const { id } of deleted) await operations("members")["deleteById"]?.({ id })
+      for (const { id } of deleted) await operations("members").deleteById({ id })
     },
     read: async () => stateOf((await database.query(READ))[0]?.["state"] as Stored),
     send: async ({ request, rules, onGeneralPath }) => {
@@ -57,7 +57,7 @@ export async function generatedRulesWorld(): Promise<GeneratedRulesWorld> {
       return { status, message: body?.error?.message }
     },
     versions: async (id) => {
-      const versions = await operations("members")["findVersions"]?.({ id, includeDeleted: true })
+      const versions = await operations("members").findVersions({ id, includeDeleted: true })
       return versions.filter((each: any) => each.versionOperation !== "delete").map(valuesOf)
     },
     [Symbol.asyncDispose]: async () => {
@@ -80,7 +80,7 @@ function ruledCollection(name: Name, held: { rules?: Rules }): Collection {
       ...members(many, ([target, via]) => f.relation(target).hasMany({ via })),
       ...members(links, (target) => f.relation(target).manyToMany({ through: "staffing" })),
     }))
-    // Those who may delete see what is deleted, so that a refused restore is 403.
+    // A caller who may delete also sees deleted records, so a refused restore is 403.
     .access({ read: true, delete: true, create: rule("create"), update: rule("update") })
   const options = { id: "client", timestamps: false } as const
   return made.options(name === "members" ? { ...options, softDelete: true, versions: true } : options)

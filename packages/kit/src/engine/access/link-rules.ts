@@ -5,9 +5,9 @@ import { type Access, predicateOf } from "../../sql/filter/predicate.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { type CallFacts, evaluateAccess, evaluateFieldRule } from "./authorize.ts"
 
-// The operations, besides an update, that write an existing record. Where one has no rule of its own, the rule of an
-// update decides, or nobody may do it.
-const OTHER_WRITES: readonly AccessOperation[] = ["delete", "restore", "purge", "transition"]
+// The operations, besides an update, that write records. Where one has no rule of its own, the rule of another one
+// decides, or nobody may do it.
+const OTHER_WRITES: readonly AccessOperation[] = ["create", "upload", "delete", "restore", "purge", "transition"]
 
 /** The links in a table, from the end of one of the records that they join. */
 interface LinksOfRecord {
@@ -16,8 +16,8 @@ interface LinksOfRecord {
 }
 
 /**
- * Returns the access by the update rule, if a rule that decides who may write the record follows the links. Whoever
- * changes such a link, from either end, changes who may write the record. Returns undefined if no rule follows them.
+ * Returns the access by the update rule, if a rule that decides who may write the resource follows the links. Whoever
+ * changes such a link, from either end, changes who may write. Returns undefined if no rule follows them.
  */
 export async function accessByLinks(
   ctx: OperationContext,
@@ -30,15 +30,21 @@ export async function accessByLinks(
   return isFollowed(update) || (await otherRules(ctx, resource, facts)).some(isFollowed) ? update : undefined
 }
 
-async function otherRules(ctx: OperationContext, resource: Resource, facts: CallFacts): Promise<readonly Access[]> {
+async function otherRules(
+  ctx: OperationContext,
+  resource: Resource,
+  { id, input }: Pick<CallFacts, "id" | "input">,
+): Promise<readonly Access[]> {
   const rules: Access[] = []
   for (const operation of OTHER_WRITES) {
-    const isFunction = typeof resource.access[operation] === "function"
-    if (isFunction) rules.push(await evaluateAccess(ctx, resource, { operation, id: facts.id }))
+    const facts = operation === "create" ? { operation, input } : { operation, id }
+    if (typeof resource.access[operation] === "function") rules.push(await evaluateAccess(ctx, resource, facts))
   }
-  for (const field of resource.fields.values()) {
-    const isFunction = isWritable(field) && typeof field.access.update === "function"
-    if (isFunction) rules.push(await evaluateFieldRule(ctx, { resource, field }, facts))
+  for (const field of [...resource.fields.values()].filter(isWritable)) {
+    const place = { resource, field }
+    const { create, update } = field.access
+    if (typeof create === "function") rules.push(await evaluateFieldRule(ctx, place, { operation: "create", input }))
+    if (typeof update === "function") rules.push(await evaluateFieldRule(ctx, place, { operation: "update", id, input }))
   }
   return rules
 }
