@@ -8,7 +8,6 @@ import { INDEX_CHANNEL, IndexWorker } from "../../../features/search/index-worke
 import { Reindexer } from "../../../features/search/reindexer.ts"
 import type { OpenVectors } from "../../../features/search/vectors/open-vectors.ts"
 import { VectorUpkeep } from "../../../features/search/vectors/vector-upkeep.ts"
-import { vocabularyStep } from "../../../features/search/vocabulary-step.ts"
 import type { Database } from "../../../ports/database.ts"
 import type { Logger } from "../../../ports/logger.ts"
 import type { MessageBus } from "../../../ports/message-bus.ts"
@@ -128,7 +127,6 @@ export class OpenSearch {
 function indexSteps({ engine, database, vectors, adapter }: SearchDependencies): readonly IndexStep[] {
   const defaultLocale = engine.schema.locales.default
   return [
-    vocabularyStep(database),
     ...(vectors ? [vectors.step] : []),
     ...(adapter ? [documentStep({ database, adapter, defaultLocale })] : []),
   ]
