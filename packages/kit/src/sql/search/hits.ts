@@ -77,7 +77,7 @@ function pageSql({ resource, window, highlighted }: HitsRead, parameters: Parame
     `select coalesce(json_agg(json_build_array(${PAGE}.id::text, ${PAGE}.score, ${time}${more}) order by ${sorted}), '[]'::json) from ${PAGE}`
   if (highlighted === undefined) return { rows, list: list("") }
   const alias = parameters.alias()
-  const marked = highlightsSql(highlighted, alias, parameters)
   const joined = `join ${quote(resource.table)} ${alias} on ${column(alias, resource.id.name)} = ${PAGE}.id`
+  const marked = highlightsSql(highlighted, { rows: `${PAGE} ${joined}`, alias }, parameters)
   return { rows, list: `${list(`, ${marked}`)} ${joined}` }
 }

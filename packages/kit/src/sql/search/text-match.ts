@@ -19,16 +19,18 @@ export function wordsMatch(
     const words = `(select ${tsquerySql(query, text.index.configuration, parameters)})`
     if (text.isIndexed) {
       const vector = column(alias, text.index.vector)
-      return { join: "", condition: `${vector} @@ ${words}`, score: scoreSql({ vector, query, words, weights }) }
+      const near = nearSql(text, query, { words, parameters })
+      return { join: "", condition: `${vector} @@ ${words}`, score: scoreSql({ vector, words, near, weights }) }
     }
     const seen = parameters.alias()
     const prefilter = prefilterCondition(text, prefilterOf(query), { alias, parameters })
     // `offset 0` has the vector computed once for a row, and only in rows that satisfy the other conditions.
     const vector = `select ${visibleVector(text, alias, parameters)} as vector offset 0`
+    const near = nearSql(text, query, { words, parameters })
     return {
       join: ` cross join lateral (${vector}) ${seen}`,
       condition: `${prefilter}${seen}.vector @@ ${words}`,
-      score: scoreSql({ vector: `${seen}.vector`, query, words, weights }),
+      score: scoreSql({ vector: `${seen}.vector`, words, near, weights }),
     }
   }
 }
@@ -96,11 +98,34 @@ function withoutOrder(words: string): string {
   return `regexp_replace((${words})::text, '<(-|[0-9]+)>', '&', 'g')::tsquery`
 }
 
-/** The vector of a row's text, the query, its `tsquery` (this and the vector as SQL), and the factors of the labels. */
+// Finding all places where words are near each other takes time with the third power of their number, in a text that
+// repeats them.
+const MAX_NEAR_WORDS = 4
+
+// Returns the SQL of the `tsquery` of the words whose nearness to each other counts: the first ones that a record must
+// have. Undefined if there is only one. `words` is the SQL of the whole query.
+function nearSql(
+  { index: { configuration } }: SearchedText,
+  { groups }: SearchQuery,
+  { words, parameters }: { readonly words: string; readonly parameters: Parameters },
+): string | undefined {
+  const required = groups.filter((group) => !group.every((term) => term.isNegated))
+  const near = required.filter((_, place) => wordsIn(required.slice(0, place + 1)) <= MAX_NEAR_WORDS)
+  if (near.length < 2) return undefined
+  return near.length === groups.length ? words : `(select ${tsquerySql({ groups: near }, configuration, parameters)})`
+}
+
+function wordsIn(groups: SearchQuery["groups"]): number {
+  return groups.flat().reduce((sum, { words }) => sum + words.length, 0)
+}
+
+/** What a score is made of. All but the factors of the labels is SQL. */
 interface Scored {
   readonly vector: string
-  readonly query: SearchQuery
+  /** The `tsquery` of the whole query. */
   readonly words: string
+  /** The `tsquery` of the words whose nearness counts. */
+  readonly near: string | undefined
   readonly weights: ResourceSearch["labelWeights"]
 }
 
@@ -108,14 +133,13 @@ interface Scored {
  * Returns the SQL of how well a row's text matches, computed from nothing but that text: how often and where it has the
  * words, and with several words how near they are to each other.
  */
-function scoreSql({ vector, query, words, weights: [a, b, c, d] }: Scored): string {
+function scoreSql({ vector, words, near, weights: [a, b, c, d] }: Scored): string {
   const factors = `'{${d || SPELLED_FACTOR}, ${c}, ${b}, ${a}}'`
   // If words are joined by AND, `ts_rank` counts nothing but their distances, and so nothing beside an excluded word or one
   // without a position. If they are joined by OR, it counts each of them.
   const alternatives = `(select words || words from (select ${words} as words) typed)`
   const presence = `ts_rank(${factors}, ${vector}, ${alternatives}, ${BY_LENGTH})`
-  const required = query.groups.filter((group) => !group.every((term) => term.isNegated))
-  const nearness = required.length > 1 ? ` + ts_rank_cd(${factors}, ${vector}, ${words}, ${BY_LENGTH | BELOW_ONE})` : ""
+  const nearness = near ? ` + ts_rank_cd(${factors}, ${vector}, ${near}, ${BY_LENGTH | BELOW_ONE})` : ""
   return `(${presence}${nearness})::double precision`
 }
 
