@@ -320,7 +320,7 @@ export class Secrets {
   }
 
   #word() {
-    return this.chance.of(this.chance.is(75) ? WORDS : SECRET_WORDS)
+    return this.chance.is(75) ? this.house.word() : this.chance.of(SECRET_WORDS)
   }
 
   #stranger() {

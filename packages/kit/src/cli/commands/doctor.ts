@@ -9,7 +9,7 @@ import {
   checkWorker,
 } from "../../app/doctor/setting-checks.ts"
 import { checkSpace } from "../../app/doctor/space-checks.ts"
-import { checkCopies, checkFiles, checkOpen, checkRules, checkTypes } from "../doctor/app-checks.ts"
+import { checkCopies, checkFiles, checkOpen, checkRules, checkSearched, checkTypes } from "../doctor/app-checks.ts"
 import { checkBuild, checkNode, checkPort } from "../doctor/environment-checks.ts"
 import { type ExaminedApp, examineApp } from "../doctor/examined-app.ts"
 import { type CommandArguments, CommandFailure } from "../terminal/arguments.ts"
@@ -27,6 +27,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   space: checkSpace,
   rules: checkRules,
   open: checkOpen,
+  search: checkSearched,
   secret: checkSecret,
   url: checkUrl,
   mail: checkMail,

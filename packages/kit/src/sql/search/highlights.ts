@@ -46,8 +46,8 @@ const STAND_INS = "\u0005\u0006\u0007\u0008"
 // Texts up to this length, such as titles, are returned as a whole.
 const MAX_WHOLE_CHARACTERS = 200
 const MAX_CHARACTERS = 100_000
-// The characters of all texts of a page. If there are more, each text has an equal share.
-const MAX_PAGE_CHARACTERS = 500_000
+// The characters of all texts of a page. If there are more, each of the long texts has an equal share.
+const MAX_PAGE_CHARACTERS = 250_000
 // Each word of a text is compared with each of these.
 const MAX_MARKED_WORDS = 32
 
@@ -95,9 +95,11 @@ export function highlightsSql(
 
 // Returns the SQL of the number of characters of each text that are marked.
 function shareSql(texts: readonly string[], rows: string): string {
-  const lengths = texts.map((text) => `coalesce(length(left(${text}, ${MAX_CHARACTERS})), 0)`).join(" + ")
-  const share = `${MAX_PAGE_CHARACTERS} / (${texts.length} * count(*)::int)`
-  return `(select case when sum(${lengths}) > ${MAX_PAGE_CHARACTERS} then ${share} else ${MAX_CHARACTERS} end from ${rows})`
+  const lengths = texts.map((text) => `(length(left(${text}, ${MAX_CHARACTERS})))`).join(", ")
+  const long = `count(*) filter (where _length > ${MAX_WHOLE_CHARACTERS})`
+  const share = `${MAX_PAGE_CHARACTERS} / greatest(1, ${long})::int`
+  return `(select case when sum(_length) > ${MAX_PAGE_CHARACTERS} then ${share} else ${MAX_CHARACTERS} end
+    from ${rows} cross join lateral (values ${lengths}) _texts(_length))`
 }
 
 /** Words whose lexemes are marked. */
