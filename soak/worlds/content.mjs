@@ -114,7 +114,11 @@ export class House {
   task() {
     const { chance: c } = this
     const values = {
-      ...{ code: c.is(40) ? this.fresh("code") : null, body: c.of([this.word(), this.word(), null]), rank: 1 + c.below(4) },
+      ...{
+        code: c.is(40) ? this.fresh("code") : null,
+        body: c.of([this.word(), this.word(), null]),
+        rank: 1 + c.below(4),
+      },
       ...{ remark: this.word(), author: c.of([...this.plain("authors"), null]) },
       ...{ parent: c.of([...this.plain("tasks"), null]), keeper: c.of([...this.plain("tasks"), null]) },
       ...{ watchers: this.plain("tasks").filter(() => c.is(25)), tags: this.plain("tags").filter(() => c.is(30)) },

@@ -67,7 +67,11 @@ export class Searches {
     const word = this.chance.of(words)
     if (word === undefined) return undefined
     const query = `${this.#misspelled(word)}${this.chance.of(["", " "])}`
-    return { caller, path: "/search", body: { query, highlights: true, facets: [{ field: "genre" }, { field: "rank" }] } }
+    return {
+      caller,
+      path: "/search",
+      body: { query, highlights: true, facets: [{ field: "genre" }, { field: "rank" }] },
+    }
   }
 
   /** @returns {Options} */

@@ -206,7 +206,9 @@ export default collection("posts").fields(({ f }) => ({ ${fields} })).title("tit
       {
         ...{ check: "search", status: "warn" },
         message: expect.stringContaining('the hidden field "code" of "posts" is searched'),
-        fix: expect.stringMatching(/^Leave "code" out of \.searchable\(\{ fields \}\) in src\/collections\/posts\.ts, or/),
+        fix: expect.stringMatching(
+          /^Leave "code" out of \.searchable\(\{ fields \}\) in src\/collections\/posts\.ts, or/,
+        ),
       },
     ])
   })

@@ -106,7 +106,8 @@ test.each([seededRandom()])("hostile searches with highlights (seed $seed)", asy
 function hostileQuery(random: SeededRandom): string {
   // The cast is safe: no list is empty.
   const of = <Value>(values: readonly Value[]): Value => values[random.below(values.length)] as Value
-  const word = () => of([...WORDS, ...SENTENCE.split(" "), "alpha", "beta", "a", "alphabet", "žltý", "ångström", "全文"])
+  const word = () =>
+    of([...WORDS, ...SENTENCE.split(" "), "alpha", "beta", "a", "alphabet", "žltý", "ångström", "全文"])
   const many = (count: number, make: () => string) => Array.from({ length: 1 + random.below(count) }, make)
   const misspelled = () => {
     const [text, at] = [word(), random.below(4)]
@@ -126,5 +127,8 @@ function hostileQuery(random: SeededRandom): string {
     () => many(32, word).join(" "),
     () => `${word()}-`.repeat(1 + random.below(40)),
   ]
-  return many(4, () => of(parts)()).join(" ").slice(0, 500).toWellFormed()
+  return many(4, () => of(parts)())
+    .join(" ")
+    .slice(0, 500)
+    .toWellFormed()
 }

@@ -58,7 +58,7 @@ function foundSql({ resource, readable, match, facets }: HitsRead, parameters: P
   const { join, condition, score } = match(alias, parameters)
   const columns = [
     `${column(alias, resource.id.name)} as id`,
-    `${score} as score`,
+    `${score()} as score`,
     `${resource.createdAt ? column(alias, resource.createdAt.name) : "null::timestamptz"} as created`,
     ...facetColumns(facets, alias, parameters),
   ]

@@ -38,7 +38,7 @@ export function triggerBody(resource: Resource, search: ResourceSearch): string 
 declare
   texts text[];
 begin${search.adapter === undefined ? "" : queueDeleted(resource)}
-${search.indexes.map((index) => setColumns(search, index)).join("\n")}${hasWorkAfterWrite(search) ? queueChanged(resource, search) : ""}
+${search.indexes.map((index) => setColumns(resource, search, index)).join("\n")}${hasWorkAfterWrite(search) ? queueChanged(resource, search) : ""}
   return new;
 end
 `
@@ -68,7 +68,7 @@ function queueDeleted({ id }: Resource): string {
   end if;`
 }
 
-function setColumns(search: ResourceSearch, index: SearchIndexColumns): string {
+function setColumns({ id }: Resource, search: ResourceSearch, index: SearchIndexColumns): string {
   const content = contentText("new", search, index)
   const texts = index.fields.map(({ field }) => fieldText(field, fieldSql("new", field)))
   const all = content === undefined ? texts : [...texts, content]
@@ -81,12 +81,14 @@ function setColumns(search: ResourceSearch, index: SearchIndexColumns): string {
     `  texts := array[${all.join(", ")}]::text[];`,
     `  ${column("new", index.vector)} := ${vectorOf(parts, index.configuration)};`,
     `  ${learnWords(column("new", index.vector), column("old", index.vector))}`,
-    ...(index.key === undefined ? [] : [`  ${column("new", index.key)} := ${keyOf(embedded)};`]),
+    ...(index.key === undefined
+      ? []
+      : [`  ${column("new", index.key)} := ${keyOf(embedded, column("new", id.name))};`]),
   ].join("\n")
 }
 
-function keyOf(embedded: readonly string[]): string {
-  return embedded.length === 0 ? "null" : embeddingKey(joinEmbedded(embedded))
+function keyOf(embedded: readonly string[], id: string): string {
+  return embedded.length === 0 ? "null" : embeddingKey(joinEmbedded(embedded), id)
 }
 
 export function createSearchFunction(table: string, body: string): string {

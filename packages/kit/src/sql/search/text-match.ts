@@ -15,22 +15,22 @@ export function wordsMatch(
   { labelWeights: weights }: Pick<ResourceSearch, "labelWeights">,
 ): WriteMatch {
   return (alias, parameters) => {
-    if (query.groups.length === 0) return { join: "", condition: "false", score: "0::double precision" }
+    if (query.groups.length === 0) return { join: "", condition: "false", score: () => "0::double precision" }
     const words = `(select ${tsquerySql(query, text.index.configuration, parameters)})`
+    const scoreOf = (vector: string) => () =>
+      scoreSql({ vector, words, near: nearSql(text, query, { words, parameters }), weights })
     if (text.isIndexed) {
       const vector = column(alias, text.index.vector)
-      const near = nearSql(text, query, { words, parameters })
-      return { join: "", condition: `${vector} @@ ${words}`, score: scoreSql({ vector, words, near, weights }) }
+      return { join: "", condition: `${vector} @@ ${words}`, score: scoreOf(vector) }
     }
     const seen = parameters.alias()
     const prefilter = prefilterCondition(text, prefilterOf(query), { alias, parameters })
     // `offset 0` has the vector computed once for a row, and only in rows that satisfy the other conditions.
     const vector = `select ${visibleVector(text, alias, parameters)} as vector offset 0`
-    const near = nearSql(text, query, { words, parameters })
     return {
       join: ` cross join lateral (${vector}) ${seen}`,
       condition: `${prefilter}${seen}.vector @@ ${words}`,
-      score: scoreSql({ vector: `${seen}.vector`, words, near, weights }),
+      score: scoreOf(`${seen}.vector`),
     }
   }
 }
@@ -61,11 +61,11 @@ export function visibleVector({ fields, content, index }: SearchedText, alias: s
 
 /**
  * Returns the SQL condition that the embedded text of a row is the one that the caller sees. It is another one if the
- * caller reads without fallback locales and the row lacks a translation.
+ * caller reads without fallback locales and the row lacks a translation. `id` and `key` are the names of columns.
  */
 export function embeddedAsSeen(
   { fields, content, index }: SearchedText,
-  key: string,
+  { id, key }: { readonly id: string; readonly key: string },
   { alias, parameters }: { readonly alias: string; readonly parameters: Parameters },
 ): string {
   const embedded = fields.filter(({ isEmbedded }) => isEmbedded)
@@ -73,7 +73,7 @@ export function embeddedAsSeen(
   const ofContent = contentText(alias, { content }, index)
   const all = ofContent === undefined ? texts : [...texts, ofContent]
   if (all.length === 0) return "false"
-  return `${column(alias, key)} = ${embeddingKey(joinEmbedded(all))}`
+  return `${column(alias, key)} = ${embeddingKey(joinEmbedded(all), column(alias, id))}`
 }
 
 // Returns the SQL of a condition on the stored index, which excludes most of the rows that do not match before the

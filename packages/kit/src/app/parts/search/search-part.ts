@@ -126,8 +126,5 @@ export class OpenSearch {
 /** The work that follows a change of a record's text. */
 function indexSteps({ engine, database, vectors, adapter }: SearchDependencies): readonly IndexStep[] {
   const defaultLocale = engine.schema.locales.default
-  return [
-    ...(vectors ? [vectors.step] : []),
-    ...(adapter ? [documentStep({ database, adapter, defaultLocale })] : []),
-  ]
+  return [...(vectors ? [vectors.step] : []), ...(adapter ? [documentStep({ database, adapter, defaultLocale })] : [])]
 }

@@ -27,7 +27,13 @@ interface SharedEnds {
 export function sharedEnds(word: string): SharedEnds {
   const letters = [...word]
   const half = Math.ceil((letters.length - 1) / 2)
-  return { start: letters.slice(0, half).join(""), reversedEnd: letters.slice(half + 1).reverse().join("") }
+  return {
+    start: letters.slice(0, half).join(""),
+    reversedEnd: letters
+      .slice(half + 1)
+      .reverse()
+      .join(""),
+  }
 }
 
 function commonStart(left: readonly string[], right: readonly string[]): number {
