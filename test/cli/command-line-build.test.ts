@@ -194,7 +194,7 @@ describe("kit doctor", () => {
   })
 
   test("names hidden fields that searches can find out", async () => {
-    const fields = `title: f.text(), code: f.text().hidden(), wage: f.text().access({ read: false })`
+    const fields = `title: f.text(), code: f.text().hidden(), wage: f.text().access({ read: ({ session }) => session !== null })`
     const posts = `import { collection } from "kit"
 export default collection("posts").fields(({ f }) => ({ ${fields} })).title("title").searchable({ fields: ["code", "wage"] })`
     await using folder = await appFolder({ ...APP, "src/collections/posts.ts": posts })

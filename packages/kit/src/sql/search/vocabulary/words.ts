@@ -2,6 +2,7 @@ import type { Statement } from "../../../ports/database.ts"
 import type { Resource, ResourceSearch } from "../../../schema/compile/resource.ts"
 import { column, idList, quote } from "../../text/fragment.ts"
 import { quoteText } from "../../text/literal.ts"
+import { prepareFunction } from "../../text/own-function.ts"
 
 /**
  * The vocabulary: the words of all search vectors, as they are spelled and as stems, with folded accents. Every word of
@@ -41,7 +42,10 @@ export const PREPARE_SEARCH_WORDS: readonly string[] = [
   dropDeletes(),
   `create index if not exists "_kit_search_words.word" on ${SEARCH_WORDS} (word)`,
   `create index if not exists "_kit_search_words.reversed" on ${SEARCH_WORDS} (reverse(word))`,
-  createUnlessEqual(),
+  prepareFunction({
+    ...{ name: WORDS_FUNCTION, parameters: "after tsvector, before tsvector", returns: "void", body: BODY },
+    attributes: "set enable_seqscan = off",
+  }),
 ]
 
 /**
@@ -65,11 +69,4 @@ function dropDeletes(): string {
   const isOld = `exists (select from pg_attribute where attrelid = '${SEARCH_WORDS}'::regclass and attname = 'deletes' and not attisdropped)`
   const change = `alter table ${SEARCH_WORDS} drop column deletes, drop constraint if exists "_kit_search_words_pkey"`
   return `do ${quoteText(`begin if ${isOld} then ${change}; end if; end`)}`
-}
-
-function createUnlessEqual(): string {
-  const isEqual = `proname = '${WORDS_FUNCTION}' and prosrc = ${quoteText(BODY)} and pronamespace = current_schema()::regnamespace`
-  const create = `create or replace function ${WORDS_FUNCTION}(after tsvector, before tsvector) returns void
-language plpgsql set enable_seqscan = off as ${quoteText(BODY)}`
-  return `do ${quoteText(`begin if not exists (select from pg_proc where ${isEqual}) then ${create}; end if; end`)}`
 }
