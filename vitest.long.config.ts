@@ -14,6 +14,7 @@ export default defineConfig({
       "test/access/rules-back-oracle.test.ts",
       "test/dry-run/dry-run-oracle.test.ts",
       "test/search/index-oracle.test.ts",
+      "test/search-words/hostile-highlights.test.ts",
       "test/experiments/json-schema-oracle.test.ts",
     ],
     env: { KIT_TEST_LONG: "1" },

@@ -21,7 +21,7 @@ const NOT_ABOUT_THE_ENGINE = [
 ]
 
 // The shortcuts are about reads that Postgres writes as JSON, writes and deletes in one statement, searches by the stored index
-// alone, and sessions that kit reads itself. The tests at the end compare both ways themselves, in any run.
+// alone, and sessions that kit reads itself. The tests at the end compare both ways themselves, in any run, or measure a shortcut.
 const NOT_ABOUT_SHORTCUTS = [
   "test/{channels,jobs}/**",
   "test/handlers/{app-stop,email,kv-*,unawaited-failures}.test.ts",
@@ -34,7 +34,7 @@ const NOT_ABOUT_SHORTCUTS = [
   "test/access/{field-rules,rules-back}-oracle.test.ts",
   "test/identity/session-reader.test.ts",
   "test/reads/{filters-cost,json-path}.test.ts",
-  "test/search-words/search-paths.test.ts",
+  "test/search-words/{hostile-highlights,search-paths}.test.ts",
   "test/writes/general-path.test.ts",
 ]
 

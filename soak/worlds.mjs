@@ -9,6 +9,7 @@ import { Pair } from "./worlds/pair.mjs"
 import { Reads } from "./worlds/reads.mjs"
 import { Searches } from "./worlds/searches.mjs"
 import { Secrets } from "./worlds/secrets.mjs"
+import { Workers } from "./worlds/workers.mjs"
 import { World } from "./worlds/world.mjs"
 import { Writes } from "./worlds/writes.mjs"
 
@@ -26,6 +27,8 @@ import { Writes } from "./worlds/writes.mjs"
 const START = Date.parse("2027-01-01T00:00:00Z")
 const SECRETS = 40
 const SEARCHES_PERCENT = 20
+// How many successful writes are followed by a search for what was written, with a typing error.
+const ECHOES_PERCENT = 40
 const BATCH = 60
 const MAX_SHOWN = 10
 
@@ -74,6 +77,10 @@ class Round {
   pair
   /** @type {LivePart | undefined} */
   live
+  /** @type {Workers | undefined} */
+  workers
+  /** The number of misspelled searches for what was just written that have found something. */
+  echoes = 0
   /** @type {World[]} */
   #worlds = []
 
@@ -102,7 +109,7 @@ class Round {
     this.exceptions = new Exceptions(scene)
     await this.secrets.fillHiddenFields()
     await this.#keepSecrets(SECRETS)
-    for (const world of this.#worlds) await world.indexed()
+    this.workers = new Workers({ worlds: this.#worlds, chance: this.chance })
     if (!this.isLive) return
     this.live = new LivePart({ pair: this.pair, reads: this.reads, callers: this.callers })
     await this.live.open(this.options.topics)
@@ -112,6 +119,7 @@ class Round {
   async run() {
     const { pair } = this
     while (pair && !pair.isApart && pair.requests < this.options.requests) {
+      await this.workers?.change()
       for (let count = 0; count < BATCH && !pair.isApart; count++) await this.#step()
       if (pair.isApart) return
       const somebody = this.callers.filter((caller) => caller !== "nobody")
@@ -136,6 +144,14 @@ class Round {
     const request = this.writes.next(caller)
     const answer = await this.pair?.ask(request)
     if (answer) this.writes.learn(request, answer)
+    if (answer && answer.status < 300 && this.chance.is(ECHOES_PERCENT)) await this.#echo(request)
+  }
+
+  /** Searches what the caller has just written. @param {import("./worlds/world.mjs").Request} request */
+  async #echo({ caller, body }) {
+    const search = this.searches.echo(caller, JSON.stringify(body ?? ""))
+    const answer = search && (await this.pair?.ask(search))
+    if (answer && JSON.parse(answer.text).total > 0) this.echoes += 1
   }
 
   /** @param {number} count */
@@ -150,6 +166,8 @@ class Figures {
   topics = 0
   events = 0
   silences = 0
+  echoes = 0
+  workers = { heldUp: 0, running: 0, caughtUp: 0 }
   exceptions = { unique: 0, id: 0, restrict: 0 }
   /** @type {Record<string, number>} */
   statuses = {}
@@ -171,23 +189,27 @@ class Figures {
   }
 
   get result() {
-    const { requests, rounds, topics, events, silences, exceptions } = this
+    const { requests, rounds, topics, events, silences, echoes, workers, exceptions } = this
     const statuses = Object.fromEntries(Object.entries(this.statuses).sort())
     return {
-      ...{ requests, rounds, topics, events, silences, exceptions, statuses },
+      ...{ requests, rounds, topics, events, silences, echoes, workers, exceptions, statuses },
       ...{ differences: this.differences.length, faults: this.faults.length },
       shown: [...this.differences, ...this.faults].slice(0, MAX_SHOWN),
     }
   }
 
   /** @param {Round} round */
-  add({ pair, live, exceptions, callers }) {
+  add({ pair, live, exceptions, callers, echoes, workers }) {
     if (!pair) return
     this.rounds += 1
     this.requests += pair.requests
     this.topics += live?.topics ?? 0
     this.events += live?.events ?? 0
     this.silences += live?.silences ?? 0
+    this.echoes += echoes
+    for (const state of /** @type {const} */ (["heldUp", "running", "caughtUp"])) {
+      this.workers[state] += workers?.counts[state] ?? 0
+    }
     const { unique = 0, id = 0, restrict = 0 } = exceptions?.counts ?? {}
     this.exceptions = {
       ...{ unique: this.exceptions.unique + unique, id: this.exceptions.id + id },

@@ -8,6 +8,9 @@ export const WORDS = ["alpha", "beta", "gamma", "delta", "Alphabet", "žltý"]
 /** Words that only hidden values have. Some are similar to words of others. */
 export const SECRET_WORDS = ["quartz", "deltas", "alphqa"]
 
+/** Words that hidden values have in one world or in both, and that callers write sometimes. */
+const RARE_WORDS = ["basalt", "gneiss", "granite", "feldspar", "olivine", "dolomite", "obsidian", "travertine"]
+
 const REMOVED = 6
 
 /** The ids that exist; reads and writes use these. */
@@ -85,6 +88,11 @@ export class House {
     return [...new Set(some)]
   }
 
+  /** Returns a word for a text. */
+  word() {
+    return this.chance.of(this.chance.is(80) ? WORDS : RARE_WORDS)
+  }
+
   /** Returns the fields of a book that its owner writes. @returns {Data} */
   book() {
     const { chance: c } = this
@@ -93,26 +101,30 @@ export class House {
       ...{ moods: MOODS.filter(() => c.is(50)), keywords: WORDS.filter(() => c.is(40)), sold: c.of([null, 0, 1, 2]) },
       ...{ price: c.of([null, "1.50", "2.00", "7.25"]), day: c.of([null, "2026-05-04", "1999-12-31"]) },
       ...{ facts: c.of([null, { a: 1 }, { a: 2, b: [1] }, [1]]), size: c.of([null, { width: 2, unit: "cm" }]) },
-      blurb: { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text: c.of(WORDS) }] }] },
-      ...{ remark: c.of(WORDS), diary: c.of(WORDS), author: c.of([...this.plain("authors"), null]) },
+      blurb: { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text: this.word() }] }] },
+      ...{ remark: this.word(), diary: this.word(), author: c.of([...this.plain("authors"), null]) },
       ...{ sequel: c.of([...this.plain("books"), null]), patron: c.of([...this.plain("authors"), null]) },
       ...{ tags: this.plain("tags").filter(() => c.is(40)), friends: this.plain("books").filter(() => c.is(25)) },
       cover: c.of([...this.plain("media"), null]),
     }
-    return { title: c.of(WORDS), ...c.some(values, 60) }
+    return { title: this.word(), ...c.some(values, 60) }
   }
 
   /** @returns {Data} */
   task() {
     const { chance: c } = this
     const values = {
-      ...{ code: c.is(40) ? this.fresh("code") : null, body: c.of([...WORDS, null]), rank: 1 + c.below(4) },
-      ...{ remark: c.of(WORDS), author: c.of([...this.plain("authors"), null]) },
+      ...{
+        code: c.is(40) ? this.fresh("code") : null,
+        body: c.of([this.word(), this.word(), null]),
+        rank: 1 + c.below(4),
+      },
+      ...{ remark: this.word(), author: c.of([...this.plain("authors"), null]) },
       ...{ parent: c.of([...this.plain("tasks"), null]), keeper: c.of([...this.plain("tasks"), null]) },
       ...{ watchers: this.plain("tasks").filter(() => c.is(25)), tags: this.plain("tags").filter(() => c.is(30)) },
       ...{ book: c.of([...this.plain("books"), null]), file: c.of([...this.plain("media"), null]) },
     }
-    return { name: c.of(WORDS), ...c.some(values, 60) }
+    return { name: this.word(), ...c.some(values, 60) }
   }
 
   /** Returns the ids of the first records, which every caller may name. @param {string} name @returns {string[]} */

@@ -1,5 +1,5 @@
 // Random searches: odd queries, filters, facets and highlights, with names that the caller may and may not know.
-import { SECRET_WORDS, WORDS } from "./content.mjs"
+import { SECRET_WORDS } from "./content.mjs"
 import { LOCALES } from "./model.mjs"
 
 /** @typedef {import("./reads.mjs").Reads} Reads */
@@ -57,6 +57,23 @@ export class Searches {
     return { caller, headers, path: "/search", body: this.#options() }
   }
 
+  /**
+   * Returns a search for a word that a caller has just written, misspelled; undefined if the text has no such word.
+   *
+   * @param {Caller} caller @param {string} written
+   */
+  echo(caller, written) {
+    const words = written.match(/\p{L}{5,}/gu) ?? []
+    const word = this.chance.of(words)
+    if (word === undefined) return undefined
+    const query = `${this.#misspelled(word)}${this.chance.of(["", " "])}`
+    return {
+      caller,
+      path: "/search",
+      body: { query, highlights: true, facets: [{ field: "genre" }, { field: "rank" }] },
+    }
+  }
+
   /** @returns {Options} */
   #options() {
     const { chance, reads } = this
@@ -82,7 +99,7 @@ export class Searches {
 
   #query() {
     const { chance } = this
-    const word = () => chance.of(chance.is(80) ? WORDS : SECRET_WORDS)
+    const word = () => (chance.is(80) ? this.reads.house.word() : chance.of(SECRET_WORDS))
     const kind = chance.below(100)
     if (kind < 25) return word()
     if (kind < 40) return word().slice(0, 1 + chance.below(4))

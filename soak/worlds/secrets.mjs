@@ -1,6 +1,6 @@
 // The differences between the worlds: records and values that none of the callers of a round can see.
 import { MEMBERS, OWNERS } from "./callers.mjs"
-import { SECRET_WORDS, WORDS } from "./content.mjs"
+import { SECRET_WORDS } from "./content.mjs"
 import { reachOf } from "./first-records.mjs"
 import { LOCALES } from "./model.mjs"
 
@@ -320,7 +320,7 @@ export class Secrets {
   }
 
   #word() {
-    return this.chance.of(this.chance.is(75) ? WORDS : SECRET_WORDS)
+    return this.chance.is(75) ? this.house.word() : this.chance.of(SECRET_WORDS)
   }
 
   #stranger() {

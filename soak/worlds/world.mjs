@@ -44,7 +44,7 @@ export class World {
     return this.app.system
   }
 
-  /** Resolves when the vocabulary, which forgives typing errors, has the words of all records. */
+  /** Resolves when the index worker has nothing left to do. */
   async indexed() {
     await this.jobs.settle()
   }

@@ -193,6 +193,26 @@ describe("kit doctor", () => {
     await database.drop()
   })
 
+  test("names hidden fields that searches can find out", async () => {
+    const fields = `title: f.text(), code: f.text().hidden(), wage: f.text().access({ read: ({ session }) => session !== null })`
+    const posts = `import { collection } from "kit"
+export default collection("posts").fields(({ f }) => ({ ${fields} })).title("title").searchable({ fields: ["code", "wage"] })`
+    await using folder = await appFolder({ ...APP, "src/collections/posts.ts": posts })
+
+    const { stdout } = await kit(folder, ["doctor", "--json"], { DATABASE_URL: "" })
+
+    const found = JSON.parse(stdout).findings.filter(({ check }: { check: string }) => check === "search")
+    expect(found).toEqual([
+      {
+        ...{ check: "search", status: "warn" },
+        message: expect.stringContaining('the hidden field "code" of "posts" is searched'),
+        fix: expect.stringMatching(
+          /^Leave "code" out of \.searchable\(\{ fields \}\) in src\/collections\/posts\.ts, or/,
+        ),
+      },
+    ])
+  })
+
   test("goes on where the app does not load or the database does not answer", async () => {
     await using folder = await appFolder({ "src/collections/broken.ts": "export default collection(" })
 

@@ -10,7 +10,7 @@ const PATIENCE_MS = 600_000
 /**
  * Two worlds are the same to some callers, and differ in all data that is hidden from these callers: records, drafts,
  * stages, versions, fields and names. For every read, write or subscription of these callers, both worlds answer the
- * same.
+ * same, whether or not the index workers are held up.
  */
 test(
   "nothing that is hidden changes any answer, write or live query",
@@ -30,6 +30,7 @@ test(
     expect(figures.statuses["SEARCH 200"], note).toBeGreaterThan(REQUESTS / 20)
     expect(figures.statuses["PATCH 200"], note).toBeGreaterThan(REQUESTS / 500)
     expect(Math.min(figures.events, figures.silences), note).toBeGreaterThan(0)
+    expect(Math.min(figures.echoes, ...Object.values<number>(figures.workers)), note).toBeGreaterThan(0)
   },
   PATIENCE_MS,
 )

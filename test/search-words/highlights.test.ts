@@ -82,7 +82,7 @@ test("make no marks of what looks like marks in the text", async () => {
   const [found] = await highlights("zebra ")
 
   expect(found).toEqual({
-    body: ["a <mark>zebra</mark> b  &lt;mark&gt;c&lt;/mark&gt; <mark>zebra</mark>_crossing me@zebra.org"],
+    body: ["a <mark>zebra</mark> b \u0004 &lt;mark&gt;c&lt;/mark&gt; <mark>zebra</mark>_crossing me@zebra.org"],
   })
 })
 

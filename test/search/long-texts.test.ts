@@ -21,8 +21,6 @@ const books = collection("books")
 let world: TestApp
 beforeAll(async () => {
   world = await testApp({ resources: [books], config: { limits: { bodyBytes: 20_000_000 } } })
-  // The words of these texts would keep the worker busy for longer than the tests.
-  await world.app.stopWorker()
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

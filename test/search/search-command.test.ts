@@ -11,6 +11,14 @@ import { collection } from "kit"
 export default collection("plain").fields(({ f }) => ({ title: f.text() }))
 `
 
+// With an embedder, changed records wait for a worker.
+const CONFIG = `
+import { defineConfig } from "kit"
+import { embedderOf } from "kit/embedders"
+const embedder = embedderOf({ model: "none", dimensions: 2, embed: async () => { throw new Error("not used") } })
+export default defineConfig({ search: { embedder } })
+`
+
 async function run(args: readonly string[], { cwd, url }: { cwd: string; url: string }) {
   const command = new KitProcess(args, { cwd, env: { DATABASE_URL: url } })
   const code = await command.exit()
@@ -21,7 +29,7 @@ describe("kit search", () => {
   test("shows and rebuilds the indexes, and doctor says what is left to do", async () => {
     const database = await createTestDatabase()
     onTestFinished(() => database.drop())
-    await using folder = await appFolder({ "src/collections/texts.ts": TEXTS })
+    await using folder = await appFolder({ "src/collections/texts.ts": TEXTS, "kit.config.ts": CONFIG })
     const place = { cwd: folder.path, url: database.url }
     const first = await run(["search", "status"], place)
     await database.query(`insert into texts (id, title, "createdAt", "updatedAt")

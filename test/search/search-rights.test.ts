@@ -83,6 +83,14 @@ async function titles(query: string, { session, ...options }: any = {}): Promise
   return docs.map((doc: any) => doc.title).sort()
 }
 
+async function beginningsFound(word: string): Promise<readonly string[]> {
+  const found: string[] = []
+  for (let letters = 1; letters <= word.length; letters++) {
+    if ((await titles(word.slice(0, letters))).length > 0) found.push(word.slice(0, letters))
+  }
+  return found
+}
+
 describe("rows", () => {
   test("are found only by those who may read them", async () => {
     expect(await titles("harbour")).toEqual(["Open harbour", "Plain harbour"])
@@ -142,6 +150,12 @@ describe("fields", () => {
     expect(docs.length).toBe(1)
     expect(docs[0].keywords).toBeUndefined()
     expect(docs[0]._search.highlights).toEqual({})
+  })
+
+  // `kit doctor` names such fields. A rule, other than `.hidden()`, keeps a value from being found out.
+  test("that are hidden and searchable can be found out letter by letter, those with a rule cannot", async () => {
+    expect(await beginningsFound("quay")).toEqual(["q", "qu", "qua", "quay"])
+    expect(await beginningsFound("walnut")).toEqual([])
   })
 
   test("are highlighted only where the caller may read them", async () => {

@@ -34,6 +34,24 @@ test("hidden records change no result, order, score, total or facet of a search 
   expect((await search(app, { query: "car", mode: "semantic" }, eva)).total).toBeGreaterThan(200)
 })
 
+test("whether a record is embedded yet does not depend on an equal text of a hidden record", async () => {
+  await using app = await testApp({ resources: [posts], config: { search: { embedder: conceptEmbedder() } } })
+  await app.app.startWorker()
+  const all: any = app.app.system.collections["posts"]
+  await all.create({ title: "a secret puppy", isOpen: false })
+  await embeddedAll(app)
+  await app.app.stopWorker()
+
+  await all.create({ title: "a secret puppy" })
+  await all.create({ title: "a secret hound" })
+  const found = async () => (await search(app, { query: "dog", mode: "semantic" })).total
+  const before = await found()
+  await app.app.startWorker()
+  await embeddedAll(app)
+
+  expect([before, await found()]).toEqual([0, 2])
+})
+
 test("without fallback locales, no record is found by the meaning of a text in another locale", async () => {
   const pages = collection("pages")
     .fields(({ f }) => ({

@@ -94,7 +94,7 @@ test("a vector that is needed again before it is deleted is kept", async () => {
   await call(app, "PATCH", `/pages/${id}`, { title: "A boat" })
   await embeddedAll(database)
   await database.query(`update _kit_search_vectors set unused_at = now() - interval '2 hours'
-    where key = md5('A car')::uuid`)
+    where key = md5('${id}' || E'\\nA car')::uuid`)
 
   await call(app, "PATCH", `/pages/${id}`, { title: "A car" })
   await embeddedAll(database)

@@ -183,8 +183,14 @@ describe("an embedder that never answers", () => {
   })
 })
 
+test("a hybrid search for many words, none of which is found, is answered", async () => {
+  const query = "five words that nothing has at all"
+
+  expect((await search({ query, mode: "hybrid" })).total).toBe(0)
+})
+
 describe("the vectors of an app", () => {
-  test("follow a change of the text, and equal texts are embedded once", async () => {
+  test("follow a change of the text, which is embedded once for each record", async () => {
     const { id } = await create({ title: "Ballot" })
     await create({ title: "Ballot" })
     await embeddedAll()
@@ -194,7 +200,7 @@ describe("the vectors of an app", () => {
     await embeddedAll()
 
     expect((await search({ query: "vote", mode: "semantic" })).total).toBe(1)
-    expect(embedder.embedded.filter((text) => text === "Ballot")).toHaveLength(1)
+    expect(embedder.embedded.filter((text) => text === "Ballot")).toHaveLength(2)
   })
 })
 

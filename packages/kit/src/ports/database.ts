@@ -12,6 +12,11 @@ export interface Statement {
   /** True if the statement appends rows to the table of changes. Statements with equal texts agree about this. */
   readonly appendsChanges?: boolean
   /**
+   * The time after which the statement is cancelled if it runs for a caller, in milliseconds. It has an effect only
+   * outside of a transaction, and only if it is shorter than the time limit of all statements of callers.
+   */
+  readonly callerMs?: number | undefined
+  /**
    * Returns the tables that the statement reads. It is absent if only the text shows them, as in SQL that the author
    * wrote.
    */

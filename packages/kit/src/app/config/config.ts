@@ -101,6 +101,8 @@ export interface LimitsConfig {
    * `db.statementTimeoutMs`.
    */
   readonly statementMs?: number
+  /** The time after which a statement of a caller's search is cancelled; 3,000 unless set. */
+  readonly searchMs?: number
   /** How long a caller's SQL statement waits for a lock; 3,000 unless set. */
   readonly lockMs?: number
   /** The share of the database connections that one caller may hold while other callers wait; 0.5 unless set. */

@@ -97,8 +97,10 @@ function engineOf(dependencies: EngineDependencies, { handlerFor }: HandlerConte
   })
 }
 
-function searchServices({ config: { search }, vectors, adapter }: EngineDependencies): SearchServices {
-  if (search === undefined) return DEFAULT_SEARCH
-  const { typos = true, synonyms = {}, stopWords = {} } = search
-  return { settings: { forgivesTypos: typos, synonyms, stopWords }, semantic: vectors?.index, external: adapter }
+function searchServices({ config, vectors, adapter }: EngineDependencies): SearchServices {
+  const { settings } = DEFAULT_SEARCH
+  const { typos = settings.forgivesTypos, synonyms = {}, stopWords = {} } = config.search ?? {}
+  const callerMs = config.limits?.searchMs ?? settings.callerMs
+  const given = { forgivesTypos: typos, synonyms, stopWords, callerMs }
+  return { settings: given, semantic: vectors?.index, external: adapter }
 }

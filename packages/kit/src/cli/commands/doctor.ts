@@ -9,7 +9,15 @@ import {
   checkWorker,
 } from "../../app/doctor/setting-checks.ts"
 import { checkSpace } from "../../app/doctor/space-checks.ts"
-import { checkCopies, checkFiles, checkLinks, checkOpen, checkRules, checkTypes } from "../doctor/app-checks.ts"
+import {
+  checkCopies,
+  checkFiles,
+  checkLinks,
+  checkOpen,
+  checkRules,
+  checkSearched,
+  checkTypes,
+} from "../doctor/app-checks.ts"
 import { checkBuild, checkNode, checkPort } from "../doctor/environment-checks.ts"
 import { type ExaminedApp, examineApp } from "../doctor/examined-app.ts"
 import { type CommandArguments, CommandFailure } from "../terminal/arguments.ts"
@@ -28,6 +36,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   rules: checkRules,
   links: checkLinks,
   open: checkOpen,
+  search: checkSearched,
   secret: checkSecret,
   url: checkUrl,
   mail: checkMail,

@@ -1,5 +1,6 @@
 import { type Finding, fail, ok, warn } from "../../app/doctor/finding.ts"
 import { ruledLinks } from "../../app/doctor/ruled-links.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
 import { findOutdated } from "../commands/generate.ts"
 import { otherKits } from "../project/other-kits.ts"
 import { discover } from "../sources/discover.ts"
@@ -33,8 +34,7 @@ export function checkRules({ compiled, loaded }: ExaminedApp): readonly Finding[
   if (compiled === undefined) return []
   const missing = compiled.schema.resources.flatMap((resource) => {
     const [what = "", fix = ""] = missingRulesOf(resource)?.split(" Write ") ?? []
-    const file = loaded?.resources.find(({ definition }) => definition.name === resource.name)?.file
-    return what === "" ? [] : [warn(what, `Write ${fix.replace(/\.$/, "")} in ${file ?? "its file"}.`)]
+    return what === "" ? [] : [warn(what, `Write ${fix.replace(/\.$/, "")} in ${fileOf(loaded, resource)}.`)]
   })
   return missing.length === 0 ? [ok("every collection and global has its rules")] : missing
 }
@@ -47,6 +47,25 @@ export async function checkLinks({ compiled }: ExaminedApp): Promise<readonly Fi
       `rules of "${ruled}" follow its links "${field}": whoever changes "${otherField}" of "${other}" needs the right to update the linked record of "${ruled}"`,
     ),
   )
+}
+
+/** Names the hidden fields that can be found out by searches. A field with a read rule is searched only for those whom it allows. */
+export function checkSearched({ compiled, loaded }: ExaminedApp): readonly Finding[] {
+  const collections = [...(compiled?.schema.collections.values() ?? [])]
+  return collections.flatMap((resource) => {
+    const fields = (resource.search?.fields ?? []).map(({ field }) => field)
+    const told = fields.filter(({ hidden, access }) => hidden && (access.read ?? true) === true)
+    return told.map(({ name }) =>
+      warn(
+        `the hidden field "${name}" of "${resource.name}" is searched: whoever may read a record can find out its value, letter by letter, by the beginnings that find the record`,
+        `Leave "${name}" out of .searchable({ fields }) in ${fileOf(loaded, resource)}, or give it a read rule, unless everyone who may read the record may know it.`,
+      ),
+    )
+  })
+}
+
+function fileOf(loaded: ExaminedApp["loaded"], { name }: Resource): string {
+  return loaded?.resources.find(({ definition }) => definition.name === name)?.file ?? "its file"
 }
 
 export async function checkOpen({ compiled }: ExaminedApp): Promise<readonly Finding[]> {

@@ -51,7 +51,8 @@ export function callerLeft(): PostgresError {
 export function statementTooLong(cause: unknown): PostgresError {
   return new PostgresError({
     code: QUERY_CANCELED,
-    message: "Timeout: the statement of a caller exceeded limits.statementMs and was cancelled.",
+    message:
+      "Timeout: the statement of a caller exceeded its time limit (limits.statementMs, limits.searchMs) and was cancelled.",
     cause,
   })
 }

@@ -1,7 +1,7 @@
 import type { Caller, CallerConnection, Connection, Database, QueryResult, Statement } from "../../ports/database.ts"
 import type { PostgresConnection } from "./connection.ts"
 import { Preempted, toError } from "./errors.ts"
-import { type Borrower, type Purpose, SYSTEM } from "./pool/borrower.ts"
+import { type Borrower, type Loan, type Purpose, SYSTEM } from "./pool/borrower.ts"
 import { PostgresPool } from "./pool/pool.ts"
 import { type StatementShape, StatementShapeCache } from "./statement-shape-cache.ts"
 import { type CommitCallback, runTransaction, type Work } from "./transaction.ts"
@@ -112,7 +112,7 @@ class PostgresDatabase implements Database {
     const shape = this.#shapes.shapeOf(statement)
     const purpose = purposeOf(statement, shape)
     if (purpose !== "read") borrower.onWrite()
-    const connection = await this.#pool.acquire({ borrower, purpose, text: statement.text, isSlow: false })
+    const connection = await this.#pool.acquire(loanFor(borrower, statement, purpose))
     try {
       return await connection.run(statement, shape)
     } catch (error) {
@@ -138,7 +138,7 @@ class PostgresDatabase implements Database {
   async #retry(borrower: Borrower, statement: Statement): Promise<QueryResult> {
     const shape = this.#shapes.shapeOf(statement)
     const purpose = purposeOf(statement, shape)
-    const connection = await this.#pool.acquire({ borrower, purpose, text: statement.text, isSlow: false })
+    const connection = await this.#pool.acquire(loanFor(borrower, statement, purpose))
     try {
       return await connection.run(statement, shape)
     } finally {
@@ -147,7 +147,7 @@ class PostgresDatabase implements Database {
   }
 
   async #retrySlow(borrower: Borrower, statement: Statement, runs = 1): Promise<QueryResult> {
-    const connection = await this.#pool.acquire({ borrower, purpose: "read", text: statement.text, isSlow: true })
+    const connection = await this.#pool.acquire({ ...loanFor(borrower, statement, "read"), isSlow: true })
     try {
       return await connection.run(statement, this.#shapes.shapeOf(statement))
     } catch (error) {
@@ -159,7 +159,8 @@ class PostgresDatabase implements Database {
   }
 
   async #commit<Result>(borrower: Borrower, work: Work<Result>) {
-    const connection = await this.#pool.acquire({ borrower, purpose: "write", text: undefined, isSlow: false })
+    const loan: Loan = { borrower, purpose: "write", text: undefined, isSlow: false, callerMs: undefined }
+    const connection = await this.#pool.acquire(loan)
     try {
       return await runTransaction({ connection, shapes: this.#shapes, nestedTimeoutMs: this.#nestedTimeoutMs }, work)
     } finally {
@@ -258,6 +259,10 @@ class UnlimitedBorrower implements Borrower {
 function purposeOf({ isWrittenByAuthor }: Statement, { isRead }: StatementShape): Purpose {
   if (!isRead) return "write"
   return isWrittenByAuthor ? "authored read" : "read"
+}
+
+function loanFor(borrower: Borrower, { text, callerMs }: Statement, purpose: Purpose): Loan {
+  return { borrower, purpose, text, isSlow: false, callerMs }
 }
 
 function createPool(options: Required<PostgresOptions>, shapes: StatementShapeCache): PostgresPool {

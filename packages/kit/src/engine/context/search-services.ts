@@ -18,10 +18,14 @@ interface SearchSettings {
   readonly synonyms: Readonly<Record<string, readonly (readonly string[])[]>>
   /** The words that queries ignore, by locale, besides those of the language. */
   readonly stopWords: Readonly<Record<string, readonly string[]>>
+  /** The time after which a statement of a caller's search is cancelled, in milliseconds. */
+  readonly callerMs: number
 }
 
+const CALLER_MS = 3_000
+
 export const DEFAULT_SEARCH: SearchServices = Object.freeze<SearchServices>({
-  settings: { forgivesTypos: true, synonyms: {}, stopWords: {} },
+  settings: { forgivesTypos: true, synonyms: {}, stopWords: {}, callerMs: CALLER_MS },
   semantic: undefined,
   external: undefined,
 })

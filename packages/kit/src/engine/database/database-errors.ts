@@ -61,7 +61,7 @@ export function explainError(schema: AppSchema, error: unknown): unknown {
   if (error.code === FOREIGN_KEY_VIOLATION) return foreignKeyViolation(schema, error)
   if (isRetryable(error)) return transactionConflict(error)
   if (error.code === LOCK_NOT_AVAILABLE) return lockNotAvailable(error)
-  if (error.code === QUERY_CANCELED) return statementTimeout(error)
+  if (isStatementTimeout(error)) return statementTimeout(error)
   if (error.code === CALLER_LEFT) return new CallerLeftError(error)
   return UNAVAILABLE.has(error.code) ? new ApiError("SERVICE_UNAVAILABLE", { cause: error }) : error
 }
@@ -70,6 +70,11 @@ export function explainError(schema: AppSchema, error: unknown): unknown {
 /** True if the same call may succeed later. */
 export function isTemporary(error: unknown): error is TemporaryFailure {
   return error instanceof Error && "isTemporary" in error && error.isTemporary === true
+}
+
+/** True if a statement was cancelled because it took too long. */
+export function isStatementTimeout(error: unknown): boolean {
+  return isDatabaseError(error) && error.code === QUERY_CANCELED
 }
 
 function isDatabaseError(error: unknown): error is DatabaseError {

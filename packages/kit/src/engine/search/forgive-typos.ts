@@ -3,6 +3,7 @@ import type { SearchQuery } from "../../sql/search/query/search-query.ts"
 import { decodeNeighbours, type Neighbours, selectNeighbours } from "../../sql/search/vocabulary/neighbours.ts"
 import { presentNeighbours, selectPresentWords } from "../../sql/search/vocabulary/present-words.ts"
 import type { OperationContext } from "../context/operation-context.ts"
+import { querySearch } from "./query-search.ts"
 import type { SearchPlan } from "./search-plan.ts"
 
 /**
@@ -10,17 +11,17 @@ import type { SearchPlan } from "./search-plan.ts"
  * are not forgiven, or if no word is similar. Only words of rows that the caller may read count.
  */
 export async function forgiveTypos(
-  { connection, search }: OperationContext,
+  ctx: OperationContext,
   plan: SearchPlan,
   query: SearchQuery,
 ): Promise<SearchQuery | undefined> {
-  if (!search.settings.forgivesTypos) return undefined
+  if (!ctx.search.settings.forgivesTypos) return undefined
   const misspelled = forgivableWords(query)
   const lookup = selectNeighbours(misspelled)
   if (lookup === undefined) return undefined
-  const similar = decodeNeighbours(misspelled, (await connection.query(lookup)).rows)
+  const similar = decodeNeighbours(misspelled, (await querySearch(ctx, lookup)).rows)
   if (isEmpty(similar)) return undefined
-  const { rows } = await connection.query(selectPresentWords(plan, similar))
+  const { rows } = await querySearch(ctx, selectPresentWords(plan, similar))
   return forgivingQuery(query, misspelled, presentNeighbours(similar, rows))
 }
 

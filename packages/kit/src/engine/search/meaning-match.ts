@@ -65,11 +65,11 @@ function withoutNegated({ text }: SearchPlan, { groups }: SearchQuery): Predicat
 }
 
 // Returns the predicate for the rows whose embedded text is the one that the caller sees.
-function asEmbedded({ text }: SearchPlan, key: string): Predicate {
+function asEmbedded({ resource, text }: SearchPlan, key: string): Predicate {
   if (text.isIndexed) return ALWAYS
   return {
     kind: "text",
     fields: text.fields.map(({ field }) => field),
-    write: (_, row) => embeddedAsSeen(text, key, row),
+    write: (_, row) => embeddedAsSeen(text, { id: resource.id.name, key }, row),
   }
 }

@@ -1,7 +1,7 @@
 import type { ResourceField } from "../../schema/compile/resource.ts"
 import { fusedMatch, rankedMatch } from "../../sql/search/fusion.ts"
 import type { HighlightedText } from "../../sql/search/highlights.ts"
-import { highlightsOf, highlightsQuery } from "../../sql/search/highlights.ts"
+import { highlightsOf, markedWords } from "../../sql/search/highlights.ts"
 import { hasHits, selectHits } from "../../sql/search/hits.ts"
 import { BROWSE, type WriteMatch } from "../../sql/search/match.ts"
 import { adaptedQuery, type QueryWords } from "../../sql/search/query/adapted-query.ts"
@@ -12,6 +12,7 @@ import type { OperationContext } from "../context/operation-context.ts"
 import { findExternally } from "./external-hits.ts"
 import { forgiveTypos } from "./forgive-typos.ts"
 import { findNearestIfAvailable, semanticMatch } from "./meaning-match.ts"
+import { querySearch } from "./query-search.ts"
 import type { CollectionHits, Hit, SearchPlan } from "./search-plan.ts"
 
 /** Finds the records of one collection by the mode of the search. If the query is empty, finds all readable records. */
@@ -74,7 +75,7 @@ async function firstWithHits(
     if (step === ANY_WORD && !mayTakeAnyWord) break
     const { resource, readable } = plan
     const match = wordsMatch(plan.text, words, plan.search)
-    const { rows } = await ctx.connection.query(hasHits({ resource, readable, match }))
+    const { rows } = await querySearch(ctx, hasHits({ resource, readable, match }))
     if (rows[0]?.[0] === true) return words
   }
   return query
@@ -122,7 +123,7 @@ async function readHits(
 ): Promise<CollectionHits> {
   const { resource, readable, window, facets } = plan
   const highlighted = plan.hasHighlights && query ? highlightedText(plan, query) : undefined
-  const { rows } = await ctx.connection.query(selectHits({ resource, readable, match, window, facets, highlighted }))
+  const { rows } = await querySearch(ctx, selectHits({ resource, readable, match, window, facets, highlighted }))
   const [total, counts, found] = rows[0] ?? []
   const marked = highlighted?.fields ?? []
   return {
@@ -135,8 +136,8 @@ async function readHits(
 
 function highlightedText({ text }: SearchPlan, query: SearchQuery): HighlightedText | undefined {
   const fields = text.fields.map(({ field }) => field).filter((field) => !field.hidden)
-  const marked = highlightsQuery(query)
-  return marked && fields.length > 0 ? { fields, configuration: text.index.configuration, query: marked } : undefined
+  const words = markedWords(query)
+  return words && fields.length > 0 ? { fields, configuration: text.index.configuration, words } : undefined
 }
 
 function toHit(

@@ -1,8 +1,8 @@
 import type { IndexedTable } from "../../engine/search/index/indexed-tables.ts"
 
 /**
- * Work that follows a change of a searchable record's text, after the write has committed: adding its words to the
- * vocabulary, embedding its text, or passing it to a search engine.
+ * Work that follows a change of a searchable record's text, after the write has committed: embedding its text, or
+ * passing it to a search engine.
  */
 export interface IndexStep {
   /** A short name, which is stored with the records that the step has processed. It never changes. */

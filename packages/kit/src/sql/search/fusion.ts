@@ -16,7 +16,7 @@ export function rankedMatch(resource: Resource, records: RankedRecords): WriteMa
     return {
       join: ` join unnest(${ids}, ${scores}) as _ranked(id, score) on ${isSame}`,
       condition: "true",
-      score: "_ranked.score",
+      score: () => "_ranked.score",
     }
   }
 }
@@ -43,7 +43,7 @@ export function fusedMatch({ resource, readable, lexical, semantic }: FusedSearc
     const match = lexical(row, parameters)
     const id = column(row, resource.id.name)
     const conditions = `${whereSql(readable, row, parameters)} and ${match.condition}`
-    const place = `row_number() over (order by ${match.score} desc, ${id})`
+    const place = `row_number() over (order by ${match.score()} desc, ${id})`
     const byWords = `select ${id} as id, ${place} as place from ${quote(resource.table)} ${row}${match.join} where ${conditions}`
     const ids = idList(resource, parameters.add(semantic.map((record) => record.id)))
     const byMeaning = `select id, place from unnest(${ids}) with ordinality as _near(id, place)`
@@ -53,7 +53,7 @@ export function fusedMatch({ resource, readable, lexical, semantic }: FusedSearc
     return {
       join: ` join (${fused}) as _fused on _fused.id = ${column(alias, resource.id.name)}`,
       condition: "true",
-      score: "_fused.score",
+      score: () => "_fused.score",
     }
   }
 }

@@ -58,7 +58,7 @@ function foundSql({ resource, readable, match, facets }: HitsRead, parameters: P
   const { join, condition, score } = match(alias, parameters)
   const columns = [
     `${column(alias, resource.id.name)} as id`,
-    `${score} as score`,
+    `${score()} as score`,
     `${resource.createdAt ? column(alias, resource.createdAt.name) : "null::timestamptz"} as created`,
     ...facetColumns(facets, alias, parameters),
   ]
@@ -77,7 +77,7 @@ function pageSql({ resource, window, highlighted }: HitsRead, parameters: Parame
     `select coalesce(json_agg(json_build_array(${PAGE}.id::text, ${PAGE}.score, ${time}${more}) order by ${sorted}), '[]'::json) from ${PAGE}`
   if (highlighted === undefined) return { rows, list: list("") }
   const alias = parameters.alias()
-  const marked = highlightsSql(highlighted, alias, parameters)
   const joined = `join ${quote(resource.table)} ${alias} on ${column(alias, resource.id.name)} = ${PAGE}.id`
+  const marked = highlightsSql(highlighted, { rows: `${PAGE} ${joined}`, alias }, parameters)
   return { rows, list: `${list(`, ${marked}`)} ${joined}` }
 }

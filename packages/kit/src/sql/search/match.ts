@@ -9,12 +9,15 @@ interface Match {
   readonly join: string
   /** The condition that a row matches. */
   readonly condition: string
-  /** The score of a matching row, as `double precision`; a higher score means a better match. */
-  readonly score: string
+  /**
+   * Returns the score of a matching row, as `double precision`; a higher score means a better match. It binds values of
+   * its own, so it is called only by statements that use it.
+   */
+  score(): string
 }
 
 /** Writes a match for the rows of the table with this alias. */
 export type WriteMatch = (alias: string, parameters: Parameters) => Match
 
 /** Finds every row, none better than another. */
-export const BROWSE: WriteMatch = () => ({ join: "", condition: "true", score: "0::double precision" })
+export const BROWSE: WriteMatch = () => ({ join: "", condition: "true", score: () => "0::double precision" })

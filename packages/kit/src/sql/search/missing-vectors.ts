@@ -41,7 +41,7 @@ export function missingTexts(
     text: `select distinct on (${keyOf}) ${keyOf}, left(_text.text, ${MAX_CHARACTERS})
       from ${quote(resource.table)} _row cross join lateral (select ${text} as text) _text
       where ${column("_row", resource.id.name)} = any(${idList(resource, "$1")})
-        and ${keyOf} = ${embeddingKey("_text.text")}
+        and ${keyOf} = ${embeddingKey("_text.text", column("_row", resource.id.name))}
         and not exists (select from ${VECTORS} _stored where _stored.model = $2 and _stored.key = ${keyOf})`,
     values: [ids, model],
   }

@@ -3,8 +3,8 @@ import { quote } from "../text/fragment.ts"
 import { SEARCH_STATE } from "./state.ts"
 
 /**
- * The queue of records for which work is left after a write: those whose searched text has changed, and those whose
- * `content` has to be computed again. Triggers append to it, so that a row of it commits together with the write.
+ * The queue of records for which work is left after a write: those whose text has to be embedded or sent to a search
+ * engine, and those whose `content` has to be computed again. Triggers append to it, so that a row of it commits together with the write.
  */
 export const SEARCH_QUEUE = quote("_kit_search_queue")
 

@@ -29,7 +29,7 @@ export function contentText(
 
 /**
  * Returns the SQL of the text that is embedded, in which all who may read the record may find words; null if there is
- * no such text. The key of the embedding is the hash of exactly this text.
+ * no such text. The key of the embedding is the hash of exactly this text and the id.
  */
 export function embeddedText(alias: string, search: ResourceSearch, index: SearchIndexColumns): string {
   const fields = index.fields.filter(({ isEmbedded }) => isEmbedded)
@@ -43,9 +43,13 @@ export function joinEmbedded(texts: readonly string[]): string {
   return `nullif(left(concat_ws(E'\\n\\n', ${parts.join(", ")}), ${MAX_EMBEDDED_CHARACTERS}), '')`
 }
 
-/** Returns the SQL of the key under which the embedding of a text is stored. */
-export function embeddingKey(text: string): string {
-  return `md5(${text})::uuid`
+/**
+ * Returns the SQL of the key under which the embedding of a record's text is stored. The copies of a record in stages and
+ * locales share it. Other records do not, although their text may be equal: whether the text of a record is embedded yet
+ * must not depend on others.
+ */
+export function embeddingKey(text: string, id: string): string {
+  return `md5(${id}::text || E'\\n' || ${text})::uuid`
 }
 
 // Embedders read only the beginning of a long text: common models read about 8,000 tokens of three to four characters.

@@ -6,6 +6,7 @@ import { column, quote } from "../text/fragment.ts"
 import { SEARCH_QUEUE } from "./queue.ts"
 import { contentText, embeddingKey, fieldText, joinEmbedded } from "./search-text.ts"
 import { PREPARE_VECTOR_FUNCTION, type VectorPart, vectorOf } from "./search-vector.ts"
+import { learnWords, PREPARE_SEARCH_WORDS } from "./vocabulary/words.ts"
 
 /** The name of the trigger that keeps the search columns of a table. It calls a function of the table's own. */
 export const SEARCH_TRIGGER = "_kit_search"
@@ -22,33 +23,41 @@ export function triggerColumns(
   return [...fields.map(({ field }) => field.name), ...(content ? [content.column] : []), ...(mark ? [mark.name] : [])]
 }
 
+/** True if a worker has to process a record whose text has changed, besides computing the content of others. */
+export function hasWorkAfterWrite({ indexes, adapter }: ResourceSearch): boolean {
+  return adapter !== undefined || indexes.some(({ key }) => key !== undefined)
+}
+
 /**
- * Returns the body of the function that sets the search columns of a row before every write of it, and
- * appends the row to the queue if its text has changed. With a search engine outside of the database, a row that is
- * deleted is appended, too.
+ * Returns the body of the function that sets the search columns of a row before every write of it and adds its words to
+ * the vocabulary. If texts are embedded or sent to a search engine, it appends the row to the queue if its text has
+ * changed; for a search engine, it also appends a row that is deleted.
  */
 export function triggerBody(resource: Resource, search: ResourceSearch): string {
-  const { id } = resource
-  const isChanged = comparedColumns(resource, search).map(
-    (name) => `${column("new", name)} is distinct from ${column("old", name)}`,
-  )
   return `
 declare
   texts text[];
 begin${search.adapter === undefined ? "" : queueDeleted(resource)}
-${search.indexes.map((index) => setColumns(search, index)).join("\n")}
-  if tg_op = 'INSERT' or ${isChanged.join(" or ")} then
-    insert into ${SEARCH_QUEUE} ("table", record_id) values (tg_table_name, ${column("new", id.name)}::text);
-  end if;
+${search.indexes.map((index) => setColumns(resource, search, index)).join("\n")}${hasWorkAfterWrite(search) ? queueChanged(resource, search) : ""}
   return new;
 end
 `
 }
 
-// Two different texts can have the same words, so that an engine of its own needs every change of the text itself.
+function queueChanged(resource: Resource, search: ResourceSearch): string {
+  const isChanged = comparedColumns(resource, search).map(
+    (name) => `${column("new", name)} is distinct from ${column("old", name)}`,
+  )
+  return `
+  if tg_op = 'INSERT' or ${isChanged.join(" or ")} then
+    insert into ${SEARCH_QUEUE} ("table", record_id) values (tg_table_name, ${column("new", resource.id.name)}::text);
+  end if;`
+}
+
+// A search engine needs every change of the text itself, an embedder those of the text that is embedded.
 function comparedColumns(resource: Resource, search: ResourceSearch): readonly string[] {
   if (search.adapter !== undefined) return triggerColumns(resource, search)
-  return search.indexes.flatMap(({ vector, key }) => [vector, ...(key === undefined ? [] : [key])])
+  return search.indexes.flatMap(({ key }) => key ?? [])
 }
 
 function queueDeleted({ id }: Resource): string {
@@ -59,7 +68,7 @@ function queueDeleted({ id }: Resource): string {
   end if;`
 }
 
-function setColumns(search: ResourceSearch, index: SearchIndexColumns): string {
+function setColumns({ id }: Resource, search: ResourceSearch, index: SearchIndexColumns): string {
   const content = contentText("new", search, index)
   const texts = index.fields.map(({ field }) => fieldText(field, fieldSql("new", field)))
   const all = content === undefined ? texts : [...texts, content]
@@ -71,12 +80,15 @@ function setColumns(search: ResourceSearch, index: SearchIndexColumns): string {
   return [
     `  texts := array[${all.join(", ")}]::text[];`,
     `  ${column("new", index.vector)} := ${vectorOf(parts, index.configuration)};`,
-    ...(index.key === undefined ? [] : [`  ${column("new", index.key)} := ${keyOf(embedded)};`]),
+    `  ${learnWords(column("new", index.vector), column("old", index.vector))}`,
+    ...(index.key === undefined
+      ? []
+      : [`  ${column("new", index.key)} := ${keyOf(embedded, column("new", id.name))};`]),
   ].join("\n")
 }
 
-function keyOf(embedded: readonly string[]): string {
-  return embedded.length === 0 ? "null" : embeddingKey(joinEmbedded(embedded))
+function keyOf(embedded: readonly string[], id: string): string {
+  return embedded.length === 0 ? "null" : embeddingKey(joinEmbedded(embedded), id)
 }
 
 export function createSearchFunction(table: string, body: string): string {
@@ -117,6 +129,7 @@ export function definitionHash(resource: Resource, search: ResourceSearch): stri
   const ofContent = content ? [String(content.compute), JSON.stringify(content.with)] : []
   const parts = [
     ...PREPARE_VECTOR_FUNCTION,
+    ...PREPARE_SEARCH_WORDS,
     triggerBody(resource, search),
     ...ofContent,
     ...(adapter === undefined ? [] : [adapter]),

@@ -1,5 +1,6 @@
 import type { WeightLabel } from "../../schema/compile/resource.ts"
 import { quoteText } from "../text/literal.ts"
+import { prepareFunction } from "../text/own-function.ts"
 import { PLAIN_CONFIGURATION } from "./configurations.ts"
 
 /** One of the texts that a vector consists of, and the label of its words. */
@@ -81,11 +82,12 @@ end
  * "negotiat" finds "negotiations", whose stem is "negoti", a misspelled word is compared with whole words, and words
  * that the language ignores can be found if nothing else is asked for.
  */
-export const PREPARE_VECTOR_FUNCTION: readonly string[] = [createUnlessEqual()]
-
-function createUnlessEqual(): string {
-  const isEqual = `proname = '${VECTOR_FUNCTION}' and prosrc = ${quoteText(BODY)} and pronamespace = current_schema()::regnamespace`
-  const create = `create or replace function ${VECTOR_FUNCTION}(configuration regconfig, texts text[], labels "char"[]) returns tsvector
-language plpgsql immutable parallel safe as ${quoteText(BODY)}`
-  return `do ${quoteText(`begin if not exists (select from pg_proc where ${isEqual}) then ${create}; end if; end`)}`
-}
+export const PREPARE_VECTOR_FUNCTION: readonly string[] = [
+  prepareFunction({
+    name: VECTOR_FUNCTION,
+    parameters: 'configuration regconfig, texts text[], labels "char"[]',
+    returns: "tsvector",
+    attributes: "immutable parallel safe",
+    body: BODY,
+  }),
+]

@@ -15,11 +15,13 @@ export function wordsMatch(
   { labelWeights: weights }: Pick<ResourceSearch, "labelWeights">,
 ): WriteMatch {
   return (alias, parameters) => {
-    if (query.groups.length === 0) return { join: "", condition: "false", score: "0::double precision" }
+    if (query.groups.length === 0) return { join: "", condition: "false", score: () => "0::double precision" }
     const words = `(select ${tsquerySql(query, text.index.configuration, parameters)})`
+    const scoreOf = (vector: string) => () =>
+      scoreSql({ vector, words, near: nearSql(text, query, { words, parameters }), weights })
     if (text.isIndexed) {
       const vector = column(alias, text.index.vector)
-      return { join: "", condition: `${vector} @@ ${words}`, score: scoreSql({ vector, query, words, weights }) }
+      return { join: "", condition: `${vector} @@ ${words}`, score: scoreOf(vector) }
     }
     const seen = parameters.alias()
     const prefilter = prefilterCondition(text, prefilterOf(query), { alias, parameters })
@@ -28,7 +30,7 @@ export function wordsMatch(
     return {
       join: ` cross join lateral (${vector}) ${seen}`,
       condition: `${prefilter}${seen}.vector @@ ${words}`,
-      score: scoreSql({ vector: `${seen}.vector`, query, words, weights }),
+      score: scoreOf(`${seen}.vector`),
     }
   }
 }
@@ -59,11 +61,11 @@ export function visibleVector({ fields, content, index }: SearchedText, alias: s
 
 /**
  * Returns the SQL condition that the embedded text of a row is the one that the caller sees. It is another one if the
- * caller reads without fallback locales and the row lacks a translation.
+ * caller reads without fallback locales and the row lacks a translation. `id` and `key` are the names of columns.
  */
 export function embeddedAsSeen(
   { fields, content, index }: SearchedText,
-  key: string,
+  { id, key }: { readonly id: string; readonly key: string },
   { alias, parameters }: { readonly alias: string; readonly parameters: Parameters },
 ): string {
   const embedded = fields.filter(({ isEmbedded }) => isEmbedded)
@@ -71,7 +73,7 @@ export function embeddedAsSeen(
   const ofContent = contentText(alias, { content }, index)
   const all = ofContent === undefined ? texts : [...texts, ofContent]
   if (all.length === 0) return "false"
-  return `${column(alias, key)} = ${embeddingKey(joinEmbedded(all))}`
+  return `${column(alias, key)} = ${embeddingKey(joinEmbedded(all), column(alias, id))}`
 }
 
 // Returns the SQL of a condition on the stored index, which excludes most of the rows that do not match before the
@@ -96,11 +98,34 @@ function withoutOrder(words: string): string {
   return `regexp_replace((${words})::text, '<(-|[0-9]+)>', '&', 'g')::tsquery`
 }
 
-/** The vector of a row's text, the query, its `tsquery` (this and the vector as SQL), and the factors of the labels. */
+// Finding all places where words are near each other takes time with the third power of their number, in a text that
+// repeats them.
+const MAX_NEAR_WORDS = 4
+
+// Returns the SQL of the `tsquery` of the words whose nearness to each other counts: the first ones that a record must
+// have. Undefined if there is only one. `words` is the SQL of the whole query.
+function nearSql(
+  { index: { configuration } }: SearchedText,
+  { groups }: SearchQuery,
+  { words, parameters }: { readonly words: string; readonly parameters: Parameters },
+): string | undefined {
+  const required = groups.filter((group) => !group.every((term) => term.isNegated))
+  const near = required.filter((_, place) => wordsIn(required.slice(0, place + 1)) <= MAX_NEAR_WORDS)
+  if (near.length < 2) return undefined
+  return near.length === groups.length ? words : `(select ${tsquerySql({ groups: near }, configuration, parameters)})`
+}
+
+function wordsIn(groups: SearchQuery["groups"]): number {
+  return groups.flat().reduce((sum, { words }) => sum + words.length, 0)
+}
+
+/** What a score is made of. All but the factors of the labels is SQL. */
 interface Scored {
   readonly vector: string
-  readonly query: SearchQuery
+  /** The `tsquery` of the whole query. */
   readonly words: string
+  /** The `tsquery` of the words whose nearness counts. */
+  readonly near: string | undefined
   readonly weights: ResourceSearch["labelWeights"]
 }
 
@@ -108,14 +133,13 @@ interface Scored {
  * Returns the SQL of how well a row's text matches, computed from nothing but that text: how often and where it has the
  * words, and with several words how near they are to each other.
  */
-function scoreSql({ vector, query, words, weights: [a, b, c, d] }: Scored): string {
+function scoreSql({ vector, words, near, weights: [a, b, c, d] }: Scored): string {
   const factors = `'{${d || SPELLED_FACTOR}, ${c}, ${b}, ${a}}'`
   // If words are joined by AND, `ts_rank` counts nothing but their distances, and so nothing beside an excluded word or one
   // without a position. If they are joined by OR, it counts each of them.
   const alternatives = `(select words || words from (select ${words} as words) typed)`
   const presence = `ts_rank(${factors}, ${vector}, ${alternatives}, ${BY_LENGTH})`
-  const required = query.groups.filter((group) => !group.every((term) => term.isNegated))
-  const nearness = required.length > 1 ? ` + ts_rank_cd(${factors}, ${vector}, ${words}, ${BY_LENGTH | BELOW_ONE})` : ""
+  const nearness = near ? ` + ts_rank_cd(${factors}, ${vector}, ${near}, ${BY_LENGTH | BELOW_ONE})` : ""
   return `(${presence}${nearness})::double precision`
 }
 

@@ -121,7 +121,7 @@ async function openWorld(database: Database): Promise<World> {
     values: [],
   })
   await database.query({
-    text: `insert into posts select id, title, open, md5(title)::uuid
+    text: `insert into posts select id, title, open, md5(id::text || E'\\n' || title)::uuid
       from jsonb_to_recordset($1::jsonb) as r(id uuid, title text, open boolean)`,
     values: [JSON.stringify(records)],
   })

@@ -57,6 +57,11 @@ export const LIMIT_SETTINGS: SettingGroup = {
     default: "10 000",
     purpose: "after this time a statement of a caller is cancelled, and the request gets 503",
   },
+  searchMs: {
+    ...COUNT,
+    default: "3 000",
+    purpose: "the same for a statement of a [search](search.md#what-a-search-may-cost)",
+  },
   lockMs: {
     ...COUNT,
     default: "3 000",

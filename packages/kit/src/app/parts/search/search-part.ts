@@ -8,7 +8,6 @@ import { INDEX_CHANNEL, IndexWorker } from "../../../features/search/index-worke
 import { Reindexer } from "../../../features/search/reindexer.ts"
 import type { OpenVectors } from "../../../features/search/vectors/open-vectors.ts"
 import { VectorUpkeep } from "../../../features/search/vectors/vector-upkeep.ts"
-import { vocabularyStep } from "../../../features/search/vocabulary-step.ts"
 import type { Database } from "../../../ports/database.ts"
 import type { Logger } from "../../../ports/logger.ts"
 import type { MessageBus } from "../../../ports/message-bus.ts"
@@ -127,9 +126,5 @@ export class OpenSearch {
 /** The work that follows a change of a record's text. */
 function indexSteps({ engine, database, vectors, adapter }: SearchDependencies): readonly IndexStep[] {
   const defaultLocale = engine.schema.locales.default
-  return [
-    vocabularyStep(database),
-    ...(vectors ? [vectors.step] : []),
-    ...(adapter ? [documentStep({ database, adapter, defaultLocale })] : []),
-  ]
+  return [...(vectors ? [vectors.step] : []), ...(adapter ? [documentStep({ database, adapter, defaultLocale })] : [])]
 }

@@ -29,4 +29,6 @@ export interface Loan {
   readonly text: string | undefined
   /** True if the statement is a slow read that was cancelled while other borrowers waited, and now runs again. */
   readonly isSlow: boolean
+  /** The time limit of the only statement, for a caller; undefined if it has none of its own. */
+  readonly callerMs: number | undefined
 }

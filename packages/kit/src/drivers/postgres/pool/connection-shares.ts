@@ -173,8 +173,12 @@ export class ConnectionShares {
     seen.answered = answeredCount
     this.#timings.set(connection, seen)
     if (loan?.purpose === "read" && loan.borrower.hasLeft) connection.cancel("left")
-    else if (loan?.borrower.isLimited && !hasOwnStatementTimeout && seen.ms >= this.#options.statementMs)
+    else if (loan?.borrower.isLimited && !hasOwnStatementTimeout && seen.ms >= this.#limitMsOf(loan))
       connection.cancel("limit")
+  }
+
+  #limitMsOf({ callerMs }: Loan): number {
+    return Math.min(this.#options.statementMs, callerMs ?? Number.POSITIVE_INFINITY)
   }
 
   #oldestUncancelled(lent: readonly PostgresConnection[]): number | undefined {

@@ -144,9 +144,9 @@ export class PostgresPool {
     return Promise.resolve(connection)
   }
 
-  #wait({ borrower, purpose, text, isSlow }: Loan, since: number): Promise<PostgresConnection> {
+  #wait({ borrower, purpose, text, isSlow, callerMs }: Loan, since: number): Promise<PostgresConnection> {
     return new Promise((resolve, reject) => {
-      this.#queue.add({ borrower, purpose, text, isSlow, since, resolve, reject })
+      this.#queue.add({ borrower, purpose, text, isSlow, callerMs, since, resolve, reject })
       this.#serveWaiters()
       this.#shares.start()
     })

@@ -3,7 +3,7 @@ import type { AppSchema, Resource, ResourceSearch } from "../../../schema/compil
 import { appendTouchedRecords } from "../../../sql/changes/changes.ts"
 import { lockRowsToIndex, rebuildRows } from "../../../sql/search/content/content-rows.ts"
 import { appendQueued } from "../../../sql/search/queue.ts"
-import { definitionHash } from "../../../sql/search/search-trigger.ts"
+import { definitionHash, hasWorkAfterWrite } from "../../../sql/search/search-trigger.ts"
 import {
   decodeIndexState,
   type IndexState,
@@ -13,6 +13,7 @@ import {
   startRebuild,
   storeProgress,
 } from "../../../sql/search/state.ts"
+import { addWords } from "../../../sql/search/vocabulary/words.ts"
 import { refreshContent } from "./content.ts"
 import { type IndexedTable, searchOf } from "./indexed-tables.ts"
 
@@ -75,7 +76,9 @@ async function rebuildIndex({ schema, connection }: RebuildContext, table: Index
   await connection.query(lockRowsToIndex(resource, ids))
   await refreshContent({ schema, connection }, resource.table, ids)
   await connection.query(rebuildRows(resource, indexedColumn(resource, searchOf(table)), ids))
-  await connection.query(appendQueued(resource.table, ids))
+  // A row whose vector has not changed may still have words that the vocabulary lacks.
+  await connection.query(addWords(resource, searchOf(table), ids))
+  if (hasWorkAfterWrite(searchOf(table))) await connection.query(appendQueued(resource.table, ids))
   // One change is enough for the live queries with a search to run again.
   await connection.query(appendTouchedRecords(resource, ids.slice(0, 1)))
 }

@@ -29,7 +29,8 @@ const MAX_WORD_LENGTH = 100
 
 /**
  * Parses the text of a search: words, `"phrases"`, `-word` and `-"phrase"` for what a record must not contain, and `OR`
- * between two alternatives. Everything else is plain text, so no text is invalid. Words beyond the limit are ignored.
+ * between two alternatives. Everything else is plain text, so no text is invalid. Words beyond the limit are ignored, and
+ * so is what has been said already.
  *
  * A query without any letter or digit has no groups.
  */
@@ -48,7 +49,14 @@ export function parseQuery(text: string): SearchQuery {
     else groups.push([token.term])
     isAlternative = false
   }
-  return { groups }
+  return { groups: onceEach(groups.map(onceEach)) }
+}
+
+// Returns the terms, or the groups of terms, without those that are in the list already. They would change nothing but
+// the time that the database needs.
+function onceEach<Part extends SearchTerm | TermGroup>(parts: readonly Part[]): readonly Part[] {
+  const said = parts.map((part) => JSON.stringify(part).toLowerCase())
+  return parts.filter((_, place) => said.indexOf(said[place] ?? "") === place)
 }
 
 interface Token {

@@ -78,15 +78,6 @@ export function stemsSql({ groups }: SearchQuery, configuration: string, paramet
   return `to_tsquery('${configuration}', ${parameters.add(allText(groups))})`
 }
 
-/**
- * Returns the SQL of a `tsquery` for any of the words of the query that are compared as they are spelled; undefined if
- * there are none.
- */
-export function spelledSql({ groups }: SearchQuery, parameters: Parameters): string | undefined {
-  const text = literalText(groups.flat())
-  return text === "" ? undefined : `to_tsquery('${PLAIN_CONFIGURATION}', ${parameters.add(text)})`
-}
-
 function allText(groups: readonly TermGroup[]): string {
   return groups.map(anyText).join(" & ")
 }

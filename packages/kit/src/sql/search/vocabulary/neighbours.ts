@@ -1,7 +1,7 @@
 import type { Statement } from "../../../ports/database.ts"
 import { Parameters } from "../../text/fragment.ts"
-import { isWithinOneEdit, withDeletions } from "./one-edit.ts"
-import { SEARCH_WORDS } from "./words.ts"
+import { isWithinOneEdit, sharedEnds } from "./one-edit.ts"
+import { MAX_LETTERS, SEARCH_WORDS } from "./words.ts"
 
 /** The words of a query for which the vocabulary is searched. They are folded as the vocabulary is. */
 export interface MisspelledWords {
@@ -27,23 +27,24 @@ export interface Neighbours {
  */
 export function selectNeighbours({ words, unfinished }: MisspelledWords): Statement | undefined {
   const parameters = new Parameters()
-  const deletions = [...new Set(words.flatMap(withDeletions))]
+  const known = words.filter((word) => [...word].length <= MAX_LETTERS + 1)
   const parts = [
-    ...(words.length > 0
-      ? [`select word, false from ${SEARCH_WORDS} where deletes && ${parameters.add(deletions)}::text[]`]
-      : []),
+    ...(known.length > 0 ? [selectSimilar(known, parameters)] : []),
     ...(unfinished === undefined ? [] : [selectBeginnings(unfinished, parameters)]),
   ]
   return parts.length === 0 ? undefined : { text: parts.join(" union all "), values: parameters.values }
 }
 
 export function decodeNeighbours({ words }: MisspelledWords, rows: readonly (readonly unknown[])[]): Neighbours {
-  const found = rows.filter(([, isBeginning]) => isBeginning === false).map(([word]) => String(word))
-  const beginnings = rows.filter(([, isBeginning]) => isBeginning === true).map(([word]) => String(word))
-  return {
-    words: new Map(words.map((word) => [word, found.filter((other) => isWithinOneEdit(word, other)).sort()])),
-    beginnings: shortest([...new Set(beginnings)]),
+  const similar = new Map<string, string[]>(words.map((word) => [word, []]))
+  const beginnings = new Set<string>()
+  for (const [found, typed] of rows) {
+    const [word, of] = [String(found), String(typed)]
+    if (typed === null) beginnings.add(word)
+    else if (isWithinOneEdit(of, word)) similar.get(of)?.push(word)
   }
+  for (const found of similar.values()) found.sort()
+  return { words: similar, beginnings: shortest([...beginnings]) }
 }
 
 // Leaves out beginnings that begin with another one.
@@ -54,6 +55,19 @@ function shortest(beginnings: readonly string[]): readonly string[] {
 const KEPT_LETTERS = 2
 // Comes after all letters. The vocabulary is ordered by code points.
 const LAST = "\u{10ffff}"
+
+// Selects words that have the same first letters as a word of the query or the same last ones, each word once, and beside
+// it the word of the query.
+function selectSimilar(words: readonly string[], parameters: Parameters): string {
+  const ends = words.map(sharedEnds)
+  const list = (values: readonly string[]) => `${parameters.add(values)}::text[]`
+  const last = `${parameters.add(LAST)}::text`
+  const columns = [words, ends.map(({ start }) => start), ends.map(({ reversedEnd }) => reversedEnd)].map(list)
+  const typed = `unnest(${columns.join(", ")}) _typed(_word, _start, _end)`
+  const hasLength = "char_length(word) between char_length(_word) - 1 and char_length(_word) + 1"
+  return `(select word, _word from ${typed} join ${SEARCH_WORDS} on word >= _start and word < _start || ${last} and ${hasLength}
+    union select word, _word from ${typed} join ${SEARCH_WORDS} on reverse(word) >= _end and reverse(word) < _end || ${last} and ${hasLength})`
+}
 
 /** The beginnings of words that have some letter at one place: the texts before and after that letter. */
 interface OpenBeginning {
@@ -80,7 +94,7 @@ function selectBeginnings(unfinished: string, parameters: Parameters): string {
       union
       select _start || _letter || _ending from unnest(${opened}) _open(_start, _ending) join _letters using (_start)
     )
-    select _beginning, true from _beginnings
+    select _beginning, null from _beginnings
     where exists (select from ${SEARCH_WORDS} where word >= _beginning and word < _beginning || ${last}))`
 }
 

@@ -14,10 +14,26 @@ export function isWithinOneEdit(left: string, right: string): boolean {
   return isPair && restA[0] === restB[1] && restA[1] === restB[0]
 }
 
-/** Returns the word itself and every text that is left of it without one of its letters. */
-export function withDeletions(word: string): readonly string[] {
+/** The first letters of a word, and its last letters in reverse order. */
+interface SharedEnds {
+  readonly start: string
+  readonly reversedEnd: string
+}
+
+/**
+ * Returns the letters of which one edit leaves either the first or the last ones as they are: an edit concerns at most
+ * two neighbouring letters, and these ends have all letters but one.
+ */
+export function sharedEnds(word: string): SharedEnds {
   const letters = [...word]
-  return [...new Set([word, ...letters.map((_, place) => letters.toSpliced(place, 1).join(""))])]
+  const half = Math.ceil((letters.length - 1) / 2)
+  return {
+    start: letters.slice(0, half).join(""),
+    reversedEnd: letters
+      .slice(half + 1)
+      .reverse()
+      .join(""),
+  }
 }
 
 function commonStart(left: readonly string[], right: readonly string[]): number {
