@@ -46,8 +46,8 @@ interface Given {
 export interface Reading {
   /** False leaves out what is tested, also for links: a row may then be its own witness. */
   readonly asksBefore: boolean
-  /** True if the records of one list, or of one batch, are one statement. */
-  readonly inOneStatement: boolean
+  /** Whether one statement writes the records of a list or a batch, or each has its own; then, when the rights are asked. */
+  readonly statements: "one" | "each" | "each after all rights"
   /** True if a link counts as a whole update of the record at its other end, not only as one that needs the right. */
   readonly linkIsUpdate: boolean
   /** True if the right to link is asked before the row is written rather than after it. */
@@ -55,9 +55,10 @@ export interface Reading {
 }
 
 const BOTH = [true, false]
-export const READINGS: readonly Reading[] = BOTH.flatMap((inOneStatement) =>
+const STATEMENTS = ["one", "each", "each after all rights"] as const
+export const READINGS: readonly Reading[] = STATEMENTS.flatMap((statements) =>
   BOTH.flatMap((linkIsUpdate) =>
-    BOTH.map((linkIsAskedFirst) => ({ asksBefore: true, inOneStatement, linkIsUpdate, linkIsAskedFirst })),
+    BOTH.map((linkIsAskedFirst) => ({ asksBefore: true, statements, linkIsUpdate, linkIsAskedFirst })),
   ),
 )
 
@@ -120,13 +121,26 @@ class Writer {
   }
 
   #writeList(writes: readonly Write[]): void {
-    const statements = this.#reading.inOneStatement ? [writes] : writes.map((write) => [write])
-    for (const statement of statements) this.#write(statement)
+    const { statements } = this.#reading
+    const groups = statements === "one" ? [writes] : writes.map((write) => [write])
+    if (statements !== "each") this.#askStored(writes)
+    for (const group of groups) {
+      if (statements === "each") this.#askStored(group)
+      this.#writeRows(group)
+    }
+  }
+
+  #write(writes: readonly Write[]): void {
+    this.#askStored(writes)
+    this.#writeRows(writes)
+  }
+
+  #askStored(writes: readonly Write[]): void {
+    for (const write of writes) if (write.kind !== "create") this.#ask(write, this.#stored(write))
   }
 
   /** Writes rows by one statement: each step is taken for all of them before the next. */
-  #write(writes: readonly Write[]): void {
-    for (const write of writes) if (write.kind !== "create") this.#ask(write, this.#stored(write))
+  #writeRows(writes: readonly Write[]): void {
     const first = this.#reading.linkIsAskedFirst ? copyOf(this.state) : undefined
     const candidates = writes.map((write) => this.#candidate(write))
     if (this.#reading.asksBefore) {
