@@ -52,13 +52,23 @@ export interface Reading {
   readonly linkIsUpdate: boolean
   /** True if the right to link is asked before the row is written rather than after it. */
   readonly linkIsAskedFirst: boolean
+  /** True if a `connect` of a record that is linked already needs the right too. */
+  readonly linkIsAskedAgain: boolean
 }
 
 const BOTH = [true, false]
 const STATEMENTS = ["one", "each", "each after all rights"] as const
 export const READINGS: readonly Reading[] = STATEMENTS.flatMap((statements) =>
   BOTH.flatMap((linkIsUpdate) =>
-    BOTH.map((linkIsAskedFirst) => ({ asksBefore: true, statements, linkIsUpdate, linkIsAskedFirst })),
+    BOTH.flatMap((linkIsAskedFirst) =>
+      BOTH.map((linkIsAskedAgain) => ({
+        asksBefore: true,
+        statements,
+        linkIsUpdate,
+        linkIsAskedFirst,
+        linkIsAskedAgain,
+      })),
+    ),
   ),
 )
 
@@ -215,39 +225,37 @@ class Writer {
   }
 
   #writeRelated({ name, id, data }: Write, { links }: Candidate, first: State | undefined): void {
-    if (links) this.#link({ name, id, ids: links, first })
+    if (links) this.#link({ name, id, data }, links, first)
     for (const [key, [target, via]] of Object.entries(relationsOf(name).many)) {
       const given = data[key]
       if (isObject(given)) this.#writeChildren({ id, target, via, given })
     }
   }
 
-  #link({
-    name,
-    id,
-    ids,
-    first,
-  }: {
-    name: Name
-    id: string
-    ids: ReadonlySet<string>
-    first: State | undefined
-  }): void {
+  #link({ name, id, data }: Omit<Write, "kind">, ids: ReadonlySet<string>, first: State | undefined): void {
     const before = new Set(linkedIds(this.state, name, id))
-    const changed = [...before, ...ids].filter((each) => before.has(each) !== ids.has(each))
     const [[ownField, other] = ["", name]] = Object.entries(relationsOf(name).links)
+    const given = data[ownField]
+    const connected =
+      this.#reading.linkIsAskedAgain && isObject(given) ? (given["connect"] as string[] | undefined) : []
+    const differing = [...before, ...ids].filter((each) => before.has(each) !== ids.has(each))
+    const asked = new Set([...differing, ...(connected ?? [])])
     const otherField = Object.keys(relationsOf(other).links)[0] ?? ownField
     const isFollowed =
       this.#reading.asksBefore && Object.values(this.#rules[other]).some((rule) => follows(rule, otherField))
     const { update } = this.#rules[other]
     const askOn = (state: State, links?: (id: string) => ReadonlySet<string>) => {
-      for (const each of isFollowed ? changed : []) {
+      for (const each of isFollowed ? asked : []) {
         const row = live(state, other, each)
         if (row && !holds(state, { name: other, row, links: links?.(each) }, update)) throw new Refused()
       }
     }
     askOn(first ?? this.state)
-    if (this.#reading.linkIsUpdate) askOn(this.state, (each) => toggled(linkedIds(this.state, other, each), id))
+    const linksOf = (each: string) => {
+      const others = linkedIds(this.state, other, each).filter((own) => own !== id)
+      return new Set(ids.has(each) ? [...others, id] : others)
+    }
+    if (this.#reading.linkIsUpdate) askOn(this.state, linksOf)
     setLinks(this.state, name, { id, ids })
     if (this.#reading.linkIsUpdate) askOn(this.state)
   }
@@ -285,10 +293,6 @@ function creation(name: Name, { id, ...data }: Data): Write {
 
 function nulls(names: readonly string[]): Record<string, null> {
   return Object.fromEntries(names.map((name) => [name, null]))
-}
-
-function toggled(ids: readonly string[], id: string): ReadonlySet<string> {
-  return new Set(ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id])
 }
 
 /** True if the filter leads through the field. No other relation of these collections has its name. */
