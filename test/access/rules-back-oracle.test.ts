@@ -18,7 +18,13 @@ const CASES = count({ short: 200, long: 2_000 })
 /** The number of requests that are sent before other records replace the present ones. */
 const CASES_PER_STATE = 12
 /** The reading under which a row can be its own witness. */
-const WITHOUT: Reading = { asksBefore: false, inOneStatement: true, linkIsUpdate: false, linkIsAskedFirst: false }
+const WITHOUT: Reading = {
+  asksBefore: false,
+  statements: "one",
+  linkIsUpdate: false,
+  linkIsAskedFirst: false,
+  linkIsAskedAgain: false,
+}
 const REFUSED = "refused"
 
 let world: GeneratedRulesWorld

@@ -21,9 +21,12 @@ const INSUFFICIENT_PRIVILEGE = "42501"
  */
 export class PolicyTwin implements AsyncDisposable {
   readonly #client: pg.Client
+  /** The role that the policies apply to. Roles are shared by all databases of the server, so its name is unique. */
+  readonly #role: string
 
-  private constructor(client: pg.Client) {
+  private constructor(client: pg.Client, role: string) {
     this.#client = client
+    this.#role = role
   }
 
   static async open(url: string): Promise<PolicyTwin> {
@@ -34,10 +37,11 @@ export class PolicyTwin implements AsyncDisposable {
         alter table twin.${name} enable row level security, force row level security;
         create policy reading on twin.${name} for select using (true);`,
     )
-    await client.query(`begin; create schema twin; create role twin_caller; ${tables.join("")}
+    const role = `twin_${crypto.randomUUID().replaceAll("-", "")}`
+    await client.query(`begin; create schema twin; create role ${role}; ${tables.join("")}
       create table twin.staffing (project text, team text);
-      grant usage on schema twin to twin_caller; grant all on all tables in schema twin to twin_caller`)
-    return new PolicyTwin(client)
+      grant usage on schema twin to ${role}; grant all on all tables in schema twin to ${role}`)
+    return new PolicyTwin(client, role)
   }
 
   /** Returns true if Postgres allows a write without related records, and undefined for any other request. */
@@ -49,7 +53,7 @@ export class PolicyTwin implements AsyncDisposable {
     const rule = ruleOf(rules, request, write)
     const check = write.isInsert ? `for insert with check (${rule})` : `for update using (${rule}) with check (${rule})`
     await this.#client.query(`savepoint before; ${contentOf(state)}
-      create policy writing on twin.${request.name} ${check}; set local role twin_caller`)
+      create policy writing on twin.${request.name} ${check}; set local role ${this.#role}`)
     try {
       const { rows } = await this.#client.query<{ id: string }>(write.text)
       const mayLeaveOut = request.kind === "updateMany"

@@ -46,18 +46,29 @@ interface Given {
 export interface Reading {
   /** False leaves out what is tested, also for links: a row may then be its own witness. */
   readonly asksBefore: boolean
-  /** True if the records of one list, or of one batch, are one statement. */
-  readonly inOneStatement: boolean
+  /** Whether one statement writes the records of a list or a batch, or each has its own; then, when the rights are asked. */
+  readonly statements: "one" | "each" | "each after all rights"
   /** True if a link counts as a whole update of the record at its other end, not only as one that needs the right. */
   readonly linkIsUpdate: boolean
   /** True if the right to link is asked before the row is written rather than after it. */
   readonly linkIsAskedFirst: boolean
+  /** True if a `connect` of a record that is linked already needs the right too. */
+  readonly linkIsAskedAgain: boolean
 }
 
 const BOTH = [true, false]
-export const READINGS: readonly Reading[] = BOTH.flatMap((inOneStatement) =>
+const STATEMENTS = ["one", "each", "each after all rights"] as const
+export const READINGS: readonly Reading[] = STATEMENTS.flatMap((statements) =>
   BOTH.flatMap((linkIsUpdate) =>
-    BOTH.map((linkIsAskedFirst) => ({ asksBefore: true, inOneStatement, linkIsUpdate, linkIsAskedFirst })),
+    BOTH.flatMap((linkIsAskedFirst) =>
+      BOTH.map((linkIsAskedAgain) => ({
+        asksBefore: true,
+        statements,
+        linkIsUpdate,
+        linkIsAskedFirst,
+        linkIsAskedAgain,
+      })),
+    ),
   ),
 )
 
@@ -120,13 +131,26 @@ class Writer {
   }
 
   #writeList(writes: readonly Write[]): void {
-    const statements = this.#reading.inOneStatement ? [writes] : writes.map((write) => [write])
-    for (const statement of statements) this.#write(statement)
+    const { statements } = this.#reading
+    const groups = statements === "one" ? [writes] : writes.map((write) => [write])
+    if (statements !== "each") this.#askStored(writes)
+    for (const group of groups) {
+      if (statements === "each") this.#askStored(group)
+      this.#writeRows(group)
+    }
+  }
+
+  #write(writes: readonly Write[]): void {
+    this.#askStored(writes)
+    this.#writeRows(writes)
+  }
+
+  #askStored(writes: readonly Write[]): void {
+    for (const write of writes) if (write.kind !== "create") this.#ask(write, this.#stored(write))
   }
 
   /** Writes rows by one statement: each step is taken for all of them before the next. */
-  #write(writes: readonly Write[]): void {
-    for (const write of writes) if (write.kind !== "create") this.#ask(write, this.#stored(write))
+  #writeRows(writes: readonly Write[]): void {
     const first = this.#reading.linkIsAskedFirst ? copyOf(this.state) : undefined
     const candidates = writes.map((write) => this.#candidate(write))
     if (this.#reading.asksBefore) {
@@ -201,39 +225,37 @@ class Writer {
   }
 
   #writeRelated({ name, id, data }: Write, { links }: Candidate, first: State | undefined): void {
-    if (links) this.#link({ name, id, ids: links, first })
+    if (links) this.#link({ name, id, data }, links, first)
     for (const [key, [target, via]] of Object.entries(relationsOf(name).many)) {
       const given = data[key]
       if (isObject(given)) this.#writeChildren({ id, target, via, given })
     }
   }
 
-  #link({
-    name,
-    id,
-    ids,
-    first,
-  }: {
-    name: Name
-    id: string
-    ids: ReadonlySet<string>
-    first: State | undefined
-  }): void {
+  #link({ name, id, data }: Omit<Write, "kind">, ids: ReadonlySet<string>, first: State | undefined): void {
     const before = new Set(linkedIds(this.state, name, id))
-    const changed = [...before, ...ids].filter((each) => before.has(each) !== ids.has(each))
     const [[ownField, other] = ["", name]] = Object.entries(relationsOf(name).links)
+    const given = data[ownField]
+    const connected =
+      this.#reading.linkIsAskedAgain && isObject(given) ? (given["connect"] as string[] | undefined) : []
+    const differing = [...before, ...ids].filter((each) => before.has(each) !== ids.has(each))
+    const asked = new Set([...differing, ...(connected ?? [])])
     const otherField = Object.keys(relationsOf(other).links)[0] ?? ownField
     const isFollowed =
       this.#reading.asksBefore && Object.values(this.#rules[other]).some((rule) => follows(rule, otherField))
     const { update } = this.#rules[other]
     const askOn = (state: State, links?: (id: string) => ReadonlySet<string>) => {
-      for (const each of isFollowed ? changed : []) {
+      for (const each of isFollowed ? asked : []) {
         const row = live(state, other, each)
         if (row && !holds(state, { name: other, row, links: links?.(each) }, update)) throw new Refused()
       }
     }
     askOn(first ?? this.state)
-    if (this.#reading.linkIsUpdate) askOn(this.state, (each) => toggled(linkedIds(this.state, other, each), id))
+    const linksOf = (each: string) => {
+      const others = linkedIds(this.state, other, each).filter((own) => own !== id)
+      return new Set(ids.has(each) ? [...others, id] : others)
+    }
+    if (this.#reading.linkIsUpdate) askOn(this.state, linksOf)
     setLinks(this.state, name, { id, ids })
     if (this.#reading.linkIsUpdate) askOn(this.state)
   }
@@ -271,10 +293,6 @@ function creation(name: Name, { id, ...data }: Data): Write {
 
 function nulls(names: readonly string[]): Record<string, null> {
   return Object.fromEntries(names.map((name) => [name, null]))
-}
-
-function toggled(ids: readonly string[], id: string): ReadonlySet<string> {
-  return new Set(ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id])
 }
 
 /** True if the filter leads through the field. No other relation of these collections has its name. */

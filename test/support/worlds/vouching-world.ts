@@ -93,17 +93,12 @@ const pages = collection("pages")
     title: f.text(),
     writer: f.text(),
     section: f.relation("sections"),
-    sections: f.relation("sections").manyToMany({ through: "showing" }),
   }))
   .options({ workflow: true, versions: true })
   .access({ ...operations("pages"), transition: true, drafts: true })
 
 const sections = collection("sections")
-  .fields(({ f }) => ({
-    name: f.text(),
-    pages: f.relation("pages").hasMany({ via: "section" }),
-    shown: f.relation("pages").manyToMany({ through: "showing" }),
-  }))
+  .fields(({ f }) => ({ name: f.text(), pages: f.relation("pages").hasMany({ via: "section" }) }))
   .access(operations("sections"))
 
 export interface VouchingWorld extends AsyncDisposable {
