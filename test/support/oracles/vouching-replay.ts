@@ -46,7 +46,7 @@ interface Given {
 export interface Reading {
   /** False leaves out what is tested, also for links: a row may then be its own witness. */
   readonly asksBefore: boolean
-  /** Whether one statement writes the records of a list or a batch, or each has its own; then, when the rights are asked. */
+  /** The statements that write the records of a list or a batch, and the time at which their rights are asked. */
   readonly statements: "one" | "each" | "each after all rights"
   /** True if a link counts as a whole update of the record at its other end, not only as one that needs the right. */
   readonly linkIsUpdate: boolean
