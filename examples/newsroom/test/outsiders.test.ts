@@ -34,12 +34,13 @@ test("a person who has only signed up reads no notes", async () => {
     (await caller.collections.articles.find({ where: { slug: "rivers" }, stage: "published" })).docs.map(
       (article) => article.notes,
     )
-  const found = async (caller: typeof app.anonymous) => (await caller.search.search({ query: "ferryman" })).total
+  const found = async (caller: typeof app.anonymous, stage?: "draft") =>
+    (await caller.search.search({ query: "ferryman", stage })).total
 
   expect(await notes(app.as(editor))).toEqual(["Ask the ferryman."])
   expect(await notes(app.as(outsider))).toEqual([undefined])
-  expect(await found(app.as(editor))).toBe(2)
-  expect(await found(app.as(outsider))).toBe(0)
+  expect([await found(app.as(editor)), await found(app.as(editor), "draft")]).toEqual([1, 2])
+  expect([await found(app.as(outsider)), await found(app.as(outsider), "draft")]).toEqual([0, 0])
 })
 
 test("a person who has only signed up reads no addresses of others", async () => {
