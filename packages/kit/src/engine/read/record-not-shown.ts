@@ -14,8 +14,8 @@ interface MissedRecord {
 }
 
 /**
- * Returns the error for a read by id that found nothing. A caller who named no stage, and who may read the record's
- * draft, is told to name the stage. For everyone else the record does not exist.
+ * Returns the error for a read by id that found nothing. For a caller who named no stage, and who may read the record's
+ * draft, it says which stage to name. For all other callers the record does not exist.
  */
 export async function recordNotShown(
   ctx: OperationContext,
@@ -25,7 +25,7 @@ export async function recordNotShown(
   return (await unnamedDraft(ctx, resource, missed)) ?? recordNotFound(resource, missed.id)
 }
 
-/** Returns the error that tells the caller to name the stage; undefined if there is no draft that the caller may read. */
+/** Returns the error that says which stage to name; undefined if there is no draft that the caller may read. */
 export async function unnamedDraft(
   ctx: OperationContext,
   resource: Resource,
@@ -34,7 +34,7 @@ export async function unnamedDraft(
   const stage = resource.workflow?.initial
   const stored = storedId(resource, id)
   if (stage === undefined || stored === undefined || given.options["stage"] !== undefined) return undefined
-  // Whoever may read all drafts has just read the working copy.
+  // A caller who may read all drafts has just read the working copy.
   if ((await evaluateDrafts(ctx, resource)).kind !== "where") return undefined
   const draft = await inStage(ctx, resource, { options: { stage }, isText: false })
   const readable = await readableRows(draft.ctx, draft.resource, { given, id: stored })

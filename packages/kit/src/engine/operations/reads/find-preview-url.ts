@@ -22,8 +22,8 @@ export interface PreviewRequest {
 /**
  * Returns the address of the page that shows a record, from the author's function, which gets the record as the caller
  * reads it. The address is null if the function knows none. Throws NOT_FOUND if there is no preview, or if the caller
- * may not read the record: callers must not learn which collections and stages exist. Whoever may read the record's
- * draft is told to name the stage.
+ * may not read the record: callers must not learn which collections and stages exist. For a caller who may read the
+ * record's draft, the error says which stage to name.
  */
 export async function findPreviewUrl(
   outer: OperationContext,
