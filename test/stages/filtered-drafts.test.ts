@@ -248,6 +248,9 @@ test("a 404 names the stage to whoever could read the draft, and to nobody else"
   const plain = await told(nowhere, eva)
   expect(plain.stage).toBeUndefined()
   expect(await told(other.id, eva)).toEqual(plain)
+  // A public record that does not match a filter is not there either.
+  const shown = await published("books")
+  expect(await told(`${shown.id}?where[title]=other`, eva)).toEqual(plain)
   for (const visitor of visitors) expect(await told(id, visitor)).toEqual(await told(nowhere, visitor))
   // Deleted meanwhile: nothing is there to name a stage for.
   await as(eva)["books"].deleteById({ id })

@@ -33,7 +33,9 @@ export async function unnamedDraft(
 ): Promise<ApiError | undefined> {
   const stage = resource.workflow?.initial
   const stored = storedId(resource, id)
-  if (stage === undefined || stored === undefined || given.options["stage"] !== undefined) return undefined
+  // With a filter, the record may be public and not match.
+  const hasMore = ["stage", "where", "search"].some((name) => given.options[name] !== undefined)
+  if (stage === undefined || stored === undefined || hasMore) return undefined
   // A caller who may read all drafts has just read the working copy.
   if ((await evaluateDrafts(ctx, resource)).kind !== "where") return undefined
   const draft = await inStage(ctx, resource, { options: { stage }, isText: false })
