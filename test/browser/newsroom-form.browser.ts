@@ -46,7 +46,8 @@ test("each language has its own texts", async () => {
   await page.getByLabel("Title").fill("")
   await page.getByRole("button", { name: "Save" }).click()
   const { collections } = await site.clientOf(EVA)
-  const inSlovak = () => collections["articles"].findOne({ where: { slug: "what-the-lake-remembers" }, locale: "sk" })
+  const where = { slug: "what-the-lake-remembers" }
+  const inSlovak = () => collections["articles"].findOne({ where, stage: "draft", locale: "sk" })
   await expect.poll(async () => (await inSlovak()).title, WAIT).toBe("What the lake remembers")
   expect(await page.getByLabel("Title").inputValue()).toBe("")
   await close(page)

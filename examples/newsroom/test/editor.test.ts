@@ -34,11 +34,14 @@ test("colleagues see what an editor changes, and readers when it is published ag
   written?.doc.getXmlFragment("body").delete(0)
 
   await expect.poll(() => read?.doc.getXmlFragment("body").toString(), WAIT).toBe("<paragraph>It pours.</paragraph>")
-  const record = (caller: Pick<typeof app.anonymous, "collections">) =>
-    caller.collections.articles.findOne({ where: { id } })
-  await expect.poll(async () => (await record(app.as(editor)))?.body, WAIT).toEqual(richText("It pours."))
-  expect((await record(app.anonymous))?.body).toEqual(richText("It rains.", "It pours."))
-  await app.as(editor).collections.articles.transitionStage({ id, stage: "published" })
-  expect((await record(app.anonymous))?.body).toEqual(richText("It pours."))
+  const { articles } = app.as(editor).collections
+  const draft = async () => (await articles.findOne({ where: { id }, stage: "draft" }))?.body
+  const shownTo = async (caller: Pick<typeof app.anonymous, "collections">) =>
+    (await caller.collections.articles.findOne({ where: { id } }))?.body
+  await expect.poll(draft, WAIT).toEqual(richText("It pours."))
+  for (const caller of [app.anonymous, app.as(editor)])
+    expect(await shownTo(caller)).toEqual(richText("It rains.", "It pours."))
+  await articles.transitionStage({ id, stage: "published" })
+  expect(await shownTo(app.anonymous)).toEqual(richText("It pours."))
   expect([written?.canEdit, read?.canEdit]).toEqual([true, false])
 })

@@ -42,12 +42,14 @@ test("readers and editors find what they may read, with facets and highlights", 
   }
 
   const reader = await app.anonymous.search.search(search)
-  const colleague = await app.as(editor).search.search(search)
+  const signedIn = await app.as(editor).search.search(search)
+  const colleague = await app.as(editor).search.search({ ...search, stage: "draft" })
 
   expect(reader.docs.map(({ title, _search }) => [title, _search.highlights])).toEqual([
     ["Seven rivers", { title: ["Seven <mark>rivers</mark>"] }],
   ])
   expect(reader.facets).toEqual({ kind: [{ value: "news", count: 1 }], team: [{ value: team, count: 1 }] })
+  expect(signedIn.total).toBe(1)
   expect(colleague.total).toBe(2)
   expect(colleague.facets?.["team"]).toEqual([{ value: team, count: 2 }])
 })

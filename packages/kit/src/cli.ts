@@ -1,3 +1,5 @@
+// Notes the parent process first, because npm may end while the rest is loaded.
+import "./cli/terminal/starter.ts"
 // Imports kit before the author's files, because those files are loaded through a second module loader, which slows
 // down every later import.
 import "./index.ts"

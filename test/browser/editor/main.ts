@@ -37,9 +37,13 @@ async function start(): Promise<void> {
   element("sign-in").hidden = session !== null
   element("signed-in").hidden = user === undefined
   element("name").textContent = user?.name ?? ""
-  client.collections.articles.live({ orderBy: { updatedAt: "desc" }, limit: 50 }, ({ docs }) => showArticles(docs), {
-    onError: showMistake,
-  })
+  client.collections.articles.watch(
+    { stage: "draft", orderBy: { updatedAt: "desc" }, limit: 50 },
+    ({ docs }) => showArticles(docs),
+    {
+      onError: showMistake,
+    },
+  )
   openArticle()
 }
 

@@ -44,12 +44,15 @@ export async function callNewsroom({ anonymous, editor, admin, team, author }: N
   expectDone(invalid.error?.error.fieldErrors?.some(({ path }) => path === "slug") === true)
 
   const listed = await editor.GET("/articles", {
-    params: { query: { where: { kind: "news" }, orderBy: { title: "asc" }, with: { team: true }, limit: 10 } },
+    params: {
+      query: { stage: "draft", where: { kind: "news" }, orderBy: { title: "asc" }, with: { team: true }, limit: 10 },
+    },
   })
   expectDone(listed.data?.docs.length === 2 && listed.data.totalDocs === 2)
 
   const queried = await editor.POST("/articles/query", {
     body: {
+      stage: "draft",
       where: { OR: [{ title: { contains: "rac" } }, { team: { is: { name: "Nothing" } } }] },
       with: { author: true, tags: true, comments: { limit: 5, orderBy: { createdAt: "desc" }, _count: true } },
       orderBy: [{ team: { name: "asc" } }, { createdAt: "desc" }],
@@ -63,10 +66,12 @@ export async function callNewsroom({ anonymous, editor, admin, team, author }: N
   const rights = await editor.GET("/articles/{id}/access", { params: { path } })
   expectDone(rights.data?.operations["update"] === true && rights.data.fields["title"]?.update === true)
 
-  const one = await editor.GET("/articles/{id}", { params: { path, query: { with: { team: true } } } })
+  const one = await editor.GET("/articles/{id}", { params: { path, query: { stage: "draft", with: { team: true } } } })
   expectDone(typeof one.data?.team === "object" && one.data.team?.name === "Sport")
 
-  const counted = await editor.GET("/articles/count", { params: { query: { where: { slug: "race" } } } })
+  const counted = await editor.GET("/articles/count", {
+    params: { query: { stage: "draft", where: { slug: "race" } } },
+  })
   expectDone(counted.data?.count === 1)
 
   const updated = await editor.PATCH("/articles/{id}", { params: { path }, body: { title: "Great race", words: 800 } })

@@ -18,6 +18,12 @@ export async function stages() {
   await articles.find({ stage: "published", where: { stage: "draft" } })
   await articles.findOne({ where: { id }, stage: "draft", with: { author: true } })
   await articles.count({ stage: "published" })
+  const written = await people.findOne({ with: { articles: { stage: "draft", columns: { title: true } } } })
+  same<Exclude<typeof written, null>["articles"][number]["title"], string>()
+  // @ts-expect-error
+  await people.find({ with: { articles: { stage: "lively" } } })
+  // @ts-expect-error: people have no stages
+  await articles.find({ with: { author: { stage: "draft" } } })
   await settings.transitionStage({ stage: "live" })
   const waiting = await articles.findTransition({ id }, { timeout: 5 })
   same<typeof waiting, PendingTransition<"draft" | "published"> | null>()

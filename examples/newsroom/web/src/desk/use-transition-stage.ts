@@ -1,5 +1,6 @@
 import { useMutation } from "kit/react"
 import { client } from "../client.ts"
+import { WORKING_COPY } from "./stages.ts"
 
 const { articles } = client.collections
 
@@ -7,7 +8,7 @@ const { articles } = client.collections
 export function useTransitionStage() {
   return useMutation(articles.transitionStage, {
     optimistic: (view, { id, stage, scheduledAt }) => {
-      if (scheduledAt === undefined) view.patch(articles, id, { stage })
+      if (scheduledAt === undefined) view.in({ stage: WORKING_COPY }).patch(articles, id, { stage })
     },
   })
 }

@@ -4,6 +4,7 @@ import { RollingServer } from "../dev/rolling-server.ts"
 import { type Address, listenRefusal } from "../project/listen-refusal.ts"
 import { watchSources } from "../sources/watch-sources.ts"
 import { type CommandArguments, CommandFailure, readHost, readPort } from "../terminal/arguments.ts"
+import { onStarterEnd } from "../terminal/starter.ts"
 import { exitBySighup, STOP_SIGNALS } from "../terminal/stop-on-signal.ts"
 
 /** Serves the app, keeps its generated types up to date, and restarts it when a file changes. */
@@ -18,7 +19,9 @@ export async function dev({ values }: CommandArguments): Promise<void> {
     onIncomplete: () => watch.heedEverySource(),
   })
   server.start()
-  const heard = await Promise.race(STOP_SIGNALS.map((signal) => once(process, signal).then(() => signal)))
+  const starterEnd = new Promise<"end">((resolve) => void onStarterEnd(() => resolve("end")))
+  const signals = STOP_SIGNALS.map((signal) => once(process, signal).then(() => signal))
+  const heard = await Promise.race([starterEnd, ...signals])
   watch.close()
   // Forwards further signals to the app while it stops. The app decides whether a signal is a repetition.
   for (const signal of STOP_SIGNALS) process.on(signal, () => server.signal(signal))

@@ -24,7 +24,7 @@ import { handleUncaughtErrors } from "../terminal/handle-uncaught-errors.ts"
 import { readableLogger } from "../terminal/readable-log.ts"
 import { showLine, showTableChanges } from "../terminal/show.ts"
 import { printJson } from "../terminal/standard-output.ts"
-import { exitWithDev, type Shutdown, stopOnSignal } from "../terminal/stop-on-signal.ts"
+import { exitWithStarter, type Shutdown, stopOnSignal } from "../terminal/stop-on-signal.ts"
 import { type SummaryInput, summaryOf, urlOf } from "../terminal/summary.ts"
 
 // The worker starts after a delay, because it opens connections of its own. Requests go first, since jobs can wait.
@@ -47,7 +47,7 @@ export async function start(given: CommandArguments): Promise<void> {
 
 async function serve({ values }: CommandArguments): Promise<void> {
   const port = readPort(values["port"])
-  if (values["development"]) exitWithDev()
+  exitWithStarter()
   const devStatus = followDev()
   const { loaded, app, logger, isEmbedded } = await openApp(process.cwd(), {
     beforeOpen: async (database, { config, logger }) => {

@@ -9,6 +9,11 @@ interface ProcessCall {
   readonly isQuiet?: true
 }
 
+/** True if npm has started this process, by `npm start`, `npm run` or `npx`, or a process that npm has started. */
+export function isRunByNpm(): boolean {
+  return Boolean(process.env["npm_lifecycle_event"] || process.env["npm_command"])
+}
+
 /** Runs npm and shows its output. If npm fails, the error message says what to do by hand. */
 export async function runNpm(call: ProcessCall, remedy: string): Promise<void> {
   const { args } = call

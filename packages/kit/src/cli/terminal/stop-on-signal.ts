@@ -1,4 +1,5 @@
-import { isStartedByDev, reportToDev } from "../dev/dev-reports.ts"
+import { reportToDev } from "../dev/dev-reports.ts"
+import { offStarterEnd, onStarterEnd } from "./starter.ts"
 
 // The signals that stop a command. SIGHUP is sent when a terminal is closed.
 export const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const
@@ -17,17 +18,16 @@ export interface Shutdown {
 }
 
 /**
- * Stops this process gracefully at the first signal, and immediately at a later signal. Returns a function that stops
- * the process gracefully without a signal.
+ * Stops this process gracefully at the first signal, or when `kit dev` or npm, which started it, has ended; and
+ * immediately at a later signal. Returns a function that stops the process gracefully without a signal.
  */
 export function stopOnSignal(shutdown: Shutdown): EndProcess {
   const ending = new Ending(shutdown)
   const onSignal = () => ending.onSignal()
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal)
   process.on("SIGHUP", () => ending.exitAsHungUp())
-  process.off("disconnect", exitNow)
-  // The IPC channel disconnects when `kit dev`, which started this process, has ended.
-  process.on("disconnect", onSignal)
+  offStarterEnd(exitNow)
+  onStarterEnd(() => ending.onStarterEnd())
   return (code) => ending.end(code)
 }
 
@@ -46,6 +46,11 @@ class Ending {
   onSignal(): void {
     if (this.#firstSignalAt === undefined) void this.#drainAndEnd()
     else if (performance.now() - this.#firstSignalAt > REPEATED_SIGNAL_MS) process.exit(1)
+  }
+
+  // The signal that ended the starter may have come here as well, so that its end is not another signal.
+  onStarterEnd(): void {
+    if (this.#firstSignalAt === undefined) void this.#drainAndEnd()
   }
 
   exitAsHungUp(): void {
@@ -84,9 +89,9 @@ export function exitBySighup(): void {
   process.kill(process.pid, "SIGHUP")
 }
 
-/** Exits if `kit dev` ends while the app is starting, before `stopOnSignal` is set up. */
-export function exitWithDev(): void {
-  if (isStartedByDev()) process.on("disconnect", exitNow)
+/** Exits if `kit dev` or npm, which started this process, ends before `stopOnSignal` is set up. */
+export function exitWithStarter(): void {
+  onStarterEnd(exitNow)
 }
 
 function exitNow(): void {

@@ -85,7 +85,7 @@ function restrictToActive(resource: Resource, access: Access): Access {
 export async function evaluateAccess(ctx: OperationContext, resource: Resource, facts: CallFacts): Promise<Access> {
   ctx.tables.requireUsable(resource)
   const access = await evaluateRule(ctx, resource, facts)
-  const drafts = facts.operation === "read" ? ctx.drafts?.get((resource.working ?? resource).table) : undefined
+  const drafts = facts.operation === "read" ? ctx.drafts?.get(resource.table) : undefined
   return drafts ? restricted(access, onWorkingCopy(resource, drafts)) : access
 }
 

@@ -1,28 +1,75 @@
-import type { Resource } from "../../schema/compile/resource.ts"
+import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
+import type { RelationStages } from "../../sql/parse/relation-stage.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
 
-/** Returns the resources that a read refers to in its filter, its order and its hydrated relations. */
+type Options = Readonly<Record<string, unknown>>
+
+/**
+ * Returns the resources that a read refers to in its filter, its order and its hydrated relations. Behind a relation
+ * that names a stage of its own, these are the resources in the stages that were chosen for it.
+ */
 export function reachedResources(
   resource: Resource,
-  options: Readonly<Record<string, unknown>>,
+  options: Options,
+  relationStages?: RelationStages,
 ): ReadonlySet<Resource> {
   const reached = new Set<Resource>()
-  walkConditions({ resource, reached, depth: 0 }, options["where"])
-  walkConditions({ resource, reached, depth: 0 }, options["orderBy"])
-  walkRelations({ resource, reached, depth: 0 }, options["with"])
+  walkRead({ resource, reached, depth: 0, path: "", stagedTarget }, options)
   return reached
+
+  function stagedTarget({ options: named }: StagedRelation): Resource | undefined {
+    const chosen = relationStages?.get(named)
+    return chosen?.kind === "target" ? chosen.target : undefined
+  }
+}
+
+/** A relation in `with` that names a stage of its own. */
+export interface StagedRelation {
+  readonly parent: Resource
+  readonly field: ResourceField
+  readonly target: Resource
+  readonly options: Options
+  /** The path of the relation in the options of the read, such as `with.author`. */
+  readonly path: string
+}
+
+interface StageScope {
+  readonly resources: ReadonlySet<Resource>
+  readonly relations: readonly StagedRelation[]
+}
+
+/**
+ * Returns the resources for which one named stage counts: those that the read refers to, up to the relations that name
+ * a stage of their own, and these relations.
+ */
+export function stageScope(resource: Resource, options: Options, path = ""): StageScope {
+  const resources = new Set([resource])
+  const relations: StagedRelation[] = []
+  const stagedTarget = (relation: StagedRelation) => void relations.push(relation)
+  walkRead({ resource, reached: resources, depth: 0, path, stagedTarget }, options)
+  return { resources, relations }
 }
 
 interface Walk {
   readonly resource: Resource
   readonly reached: Set<Resource>
   readonly depth: number
+  /** The path of the walked options, with a dot at its end unless it is empty. */
+  readonly path: string
+  /** Returns the resource at which the walk goes on behind a relation that names a stage, or undefined to end there. */
+  stagedTarget(relation: StagedRelation): Resource | undefined
 }
 
 // The maximum depth to which options are searched for resources. The parser that runs next rejects filters that are
 // nested too deep. The factor is 2 because each nested filter is in a list or under an operator, which is another
 // level.
 const MAX_DEPTH = 2 * QUERY_LIMITS.maxWhereDepth + 2
+
+function walkRead(walk: Walk, options: Options): void {
+  walkConditions({ ...walk, depth: 0 }, options["where"])
+  walkConditions({ ...walk, depth: 0 }, options["orderBy"])
+  walkRelations(walk, options["with"])
+}
 
 function walkConditions(walk: Walk, input: unknown): void {
   if (typeof input !== "object" || input === null || walk.depth > MAX_DEPTH) return
@@ -41,13 +88,23 @@ function walkConditions(walk: Walk, input: unknown): void {
 function walkRelations(walk: Walk, input: unknown): void {
   if (typeof input !== "object" || input === null || walk.depth > MAX_DEPTH) return
   for (const [name, value] of Object.entries(input)) {
-    const target = walk.resource.fields.get(name)?.relation?.target
-    if (target === undefined) continue
+    const field = walk.resource.fields.get(name)
+    if (field?.relation === undefined) continue
+    const { target } = field.relation
+    // The relation itself is visible or hidden by the rules of its target, whichever stage it names.
     walk.reached.add(target)
     if (typeof value !== "object" || value === null) continue
-    const nested = value as Record<string, unknown>
-    walkConditions({ ...walk, resource: target, depth: 0 }, nested["where"])
-    walkConditions({ ...walk, resource: target, depth: 0 }, nested["orderBy"])
-    walkRelations({ ...walk, resource: target, depth: walk.depth + 1 }, nested["with"])
+    // The cast is safe: `value` is an object, and the values of `Options` are unknown.
+    const relation = {
+      parent: walk.resource,
+      field,
+      target,
+      options: value as Options,
+      path: `${walk.path}with.${name}`,
+    }
+    const resource = relation.options["stage"] === undefined ? target : walk.stagedTarget(relation)
+    if (resource === undefined) continue
+    walk.reached.add(resource)
+    walkRead({ ...walk, resource, depth: walk.depth + 1, path: `${relation.path}.` }, relation.options)
   }
 }

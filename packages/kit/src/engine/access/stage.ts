@@ -1,22 +1,16 @@
-import { type Resource, type ResourceWorkflow, WORKING_RECORDS } from "../../schema/compile/resource.ts"
+import { type Resource, WORKING_RECORDS } from "../../schema/compile/resource.ts"
 import { type Access, ALLOW, ALWAYS, both, NEVER, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
 import { type ApiError, invalid } from "../../wire/errors/api-error.ts"
-import { resourceIn } from "../context/locale.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { UncheckedOptions } from "../context/read-options.ts"
 import { denied, evaluateAccess } from "./authorize.ts"
-import { reachedResources } from "./reached-resources.ts"
-
-/** The context and the resource of a read, both bound to the workflow stages that the read uses. */
-interface StagedRead {
-  readonly ctx: OperationContext
-  readonly resource: Resource
-}
+import { type ChosenStage, followedStage, noSuchStage, type StagedRead, stagedRead } from "./staged-read.ts"
 
 /**
- * Chooses the workflow stages of a read. The stage that the options name is used. If they name none, the working copies
- * are used if the `drafts` rule lets the caller read drafts, and otherwise the public stage. The stage is chosen
- * separately for each resource that the read refers to, by the resource's own `drafts` rule.
+ * Chooses the workflow stages of a read. The stage that the options name is used, for the rows that the `drafts` rule
+ * allows. If they name none, the working copies are used if the rule allows all of them, and otherwise the public stage,
+ * so that a right to some drafts never hides or changes what is public. The stage is chosen separately for each resource
+ * that the read refers to, by the resource's own `drafts` rule.
  */
 export async function inStage(
   ctx: OperationContext,
@@ -27,7 +21,7 @@ export async function inStage(
   if (stage !== undefined && resource.workflow === undefined) throw noStages(resource)
   return await stagedRead(ctx, { resource, options }, (other) => {
     const isAddressed = other === resource && stage !== undefined
-    return isAddressed ? namedStage(ctx, other, readStage(other, stage)) : defaultStage(ctx, other, stage)
+    return isAddressed ? namedStage(ctx, other, readStage(other, stage)) : followedStage(ctx, other, stage)
   })
 }
 
@@ -42,18 +36,24 @@ export interface WrittenStage {
   readonly stage?: string | undefined
 }
 
+/** Like `WrittenStage`, with the option `stage` of the request, which related resources follow. */
+export interface NamedWrittenStage extends WrittenStage {
+  /** The stage that the request names. It is the initial stage if the request names the working copies. */
+  readonly named?: unknown
+}
+
 /**
  * Chooses the workflow stages in which the options of a write are evaluated: its filter, or the relations in its
  * response. The written resource is read in the stage that the write changes, as far as the caller may read it. A
- * related resource is read in the stage that a read of that stage uses.
+ * related resource is read in the stage that a read with the same option `stage` uses.
  */
 export function inWrittenStage(
   ctx: OperationContext,
-  { resource, stage }: WrittenStage,
+  { resource, stage, named }: NamedWrittenStage,
   options: UncheckedOptions["options"],
 ): Promise<StagedRead> {
   return stagedRead(ctx, { resource, options }, async (other, { initial }) => {
-    if (other !== resource) return defaultStage(ctx, other, stage)
+    if (other !== resource) return await followedStage(ctx, other, stage ?? named)
     const access = stage === undefined ? evaluateDrafts(ctx, other) : evaluateStageCopies(ctx, other, stage)
     return { stage: stage ?? initial, rows: predicateOf(await access) }
   })
@@ -97,43 +97,10 @@ export async function evaluateStageCopies(ctx: OperationContext, resource: Resou
   return await evaluateAccess(ctx, resource, { operation: "drafts", stage })
 }
 
-type ChooseStage = (resource: Resource, workflow: ResourceWorkflow) => Promise<ChosenStage>
-
-async function stagedRead(
-  ctx: OperationContext,
-  { resource, options }: { readonly resource: Resource; readonly options: UncheckedOptions["options"] },
-  choose: ChooseStage,
-): Promise<StagedRead> {
-  if (ctx.schema.stages.length === 0) return { ctx, resource }
-  const stages = new Map<string, string>()
-  const drafts = new Map<string, Predicate>()
-  for (const other of new Set([resource, ...reachedResources(resource, options)])) {
-    if (other.workflow === undefined) continue
-    const chosen = await choose(other, other.workflow)
-    if (chosen.stage !== other.workflow.initial) stages.set(other.table, chosen.stage)
-    if (chosen.rows !== ALWAYS) drafts.set(other.table, chosen.rows)
-  }
-  if (stages.size === 0) return { ctx: drafts.size === 0 ? ctx : { ...ctx, drafts }, resource }
-  const sorted = new Map([...stages].sort(([left], [right]) => (left < right ? -1 : 1)))
-  const schema = ctx.schema.inStages(sorted)
-  return { ctx: { ...ctx, schema, drafts }, resource: resourceIn({ schema }, resource) }
-}
-
-/** A workflow stage, and the rows in this stage that the `drafts` rule lets the caller read. */
-interface ChosenStage {
-  readonly stage: string
-  readonly rows: Predicate
-}
-
-/**
- * Throws if the resource has no stage of this name. The error message lists the stages only if every caller may read
- * the resource's records.
- */
-export function readStage({ workflow, access }: Resource, stage: unknown): string {
-  const stages = workflow?.stages
-  if (typeof stage === "string" && stages?.has(stage)) return stage
-  const names = access.read === true ? ` Expected one of: ${[...(stages?.keys() ?? [])].join(", ")}.` : ""
-  throw invalid("stage", `There is no such stage.${names}`)
+/** Throws if the resource has no stage of this name. */
+export function readStage(resource: Resource, stage: unknown): string {
+  if (typeof stage === "string" && resource.workflow?.stages.has(stage)) return stage
+  throw invalid("stage", noSuchStage(resource))
 }
 
 async function namedStage(ctx: OperationContext, resource: Resource, stage: string): Promise<ChosenStage> {
@@ -141,17 +108,6 @@ async function namedStage(ctx: OperationContext, resource: Resource, stage: stri
   const access = await evaluateAccess(ctx, resource, { operation: "drafts", stage })
   if (access.kind === "deny") throw denied(ctx.session, `read the stage "${stage}" of ${resource.name}`)
   return { stage, rows: predicateOf(access) }
-}
-
-// Chooses the stage of a related resource, or of any resource if the options name no stage. The stage `named` in the
-// options is used if the resource has it, and otherwise the initial stage. If the `drafts` rule denies the caller that
-// stage, the public stage is used.
-async function defaultStage(ctx: OperationContext, resource: Resource, named: unknown): Promise<ChosenStage> {
-  const { public: shown = "", initial = "", stages } = resource.workflow ?? {}
-  if (named === shown) return { stage: shown, rows: ALWAYS }
-  const stage = typeof named === "string" && stages?.has(named) ? named : initial
-  const access = await evaluateAccess(ctx, resource, { operation: "drafts", stage })
-  return access.kind === "deny" ? { stage: shown, rows: ALWAYS } : { stage, rows: predicateOf(access) }
 }
 
 /** Evaluates which working copies the `drafts` rule lets the caller read. The rule gets the `stage`. */
@@ -211,5 +167,6 @@ export async function draftRows(ctx: OperationContext, { resource, stage }: Writ
  */
 export function withWorkingCopies(ctx: OperationContext): OperationContext {
   const schema = ctx.schema.inStages(WORKING_RECORDS)
-  return schema === ctx.schema && ctx.drafts === undefined ? ctx : { ...ctx, schema, drafts: undefined }
+  if (schema === ctx.schema && ctx.drafts === undefined) return ctx
+  return { ...ctx, schema, drafts: undefined, relationStages: undefined }
 }

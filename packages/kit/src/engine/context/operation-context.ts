@@ -5,6 +5,7 @@ import type { AppSchema, Resource } from "../../schema/compile/resource.ts"
 import type { HandlerContext } from "../../schema/context/handler-context.ts"
 import type { FilterLimits } from "../../sql/filter/filter-cost.ts"
 import type { Predicate } from "../../sql/filter/predicate.ts"
+import type { RelationStages } from "../../sql/parse/relation-stage.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { DueClock } from "../database/due-clock.ts"
 import type { SchemaWatch } from "../database/schema-watch.ts"
@@ -55,10 +56,12 @@ export interface OperationContext {
   /** The number of nested hooks that led to this operation. Used to detect hooks that call each other forever. */
   readonly hookDepth: number
   /**
-   * By table name, a predicate for the drafts that the caller may read. In a table without an entry, these are all
-   * drafts.
+   * By the table of a stage, a predicate for the drafts that the caller may read. In a table without an entry, these are
+   * all drafts.
    */
   readonly drafts?: ReadonlyMap<string, Predicate> | undefined
+  /** The stages that relations in the option `with` of a read name for themselves. */
+  readonly relationStages?: RelationStages | undefined
   /**
    * Present if this operation is part of a dry run, which will be rolled back. The object is the same in all operations
    * of one dry run.

@@ -1,23 +1,14 @@
 import { GLOBAL_ROW_ID, type Resource } from "../../schema/compile/resource.ts"
 import { operatorsOf } from "../../sql/filter/operators.ts"
-import {
-  ALWAYS,
-  activeRows,
-  both,
-  isAlways,
-  NEVER,
-  onWorkingCopy,
-  type Predicate,
-  predicateOf,
-} from "../../sql/filter/predicate.ts"
+import { ALWAYS, activeRows, both, isAlways, NEVER, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
 import { evaluateRow } from "../../sql/write/write.ts"
 import { predicateKey } from "../../sql/write/write-many.ts"
 import type { OperationName, RecordAccess } from "../../wire/results/introspection.ts"
 import { readableRows } from "../access/readable-rows.ts"
-import { inStage } from "../access/stage.ts"
+import { rowsVisibleInAnyStage } from "../access/stage.ts"
 import { type SupposedAccess, SupposedCalls } from "../access/supposed-calls.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import { checkOptions, NO_OPTIONS, type UncheckedOptions } from "../context/read-options.ts"
+import { checkOptions, type UncheckedOptions } from "../context/read-options.ts"
 import { type Answer, plainAnswer } from "../read/answer.ts"
 import { canonicalId, recordNotFound, storedId } from "../read/by-id.ts"
 import { runBeforeRead } from "../read/read-hooks.ts"
@@ -31,22 +22,21 @@ interface AskedRecord {
 
 /**
  * Returns what the caller may do with a record of a collection. Throws as a read of the record does if the caller may
- * not read it.
+ * read it neither as a draft nor in the public stage. Rights are those on the working copy, so that no stage is named.
  */
 export async function readRecordAccess(
-  outer: OperationContext,
-  asked: Resource,
+  ctx: OperationContext,
+  resource: Resource,
   { id: given, given: options }: AskedRecord,
 ): Promise<Answer<RecordAccess>> {
-  checkOptions(outer, "recordAccess", options)
-  const { ctx, resource } = await inStage(outer, asked, NO_OPTIONS)
+  checkOptions(ctx, "recordAccess", options)
   const idForRules = canonicalId(resource, given)
-  const readable = await readableRows(ctx, resource, { given: options, id: idForRules })
+  const readable = await visibleRecords(ctx, resource, { given: options, id: idForRules })
   await runBeforeRead(ctx, resource, { operation: "get", id: idForRules })
   const questions = await questionsAbout(ctx, resource, idForRules)
   const id = storedId(resource, given)
   const row = id === undefined ? undefined : await answersFor(ctx, { resource, id, questions, readable })
-  if (row === undefined) throw recordNotFound(asked, given)
+  if (row === undefined) throw recordNotFound(resource, given)
   return plainAnswer(recordAccess(questions, row))
 }
 
@@ -55,17 +45,24 @@ export async function readRecordAccess(
  * the caller, these are the rights that depend on no record.
  */
 export async function readGlobalAccess(
-  outer: OperationContext,
-  asked: Resource,
+  ctx: OperationContext,
+  resource: Resource,
   options: UncheckedOptions,
 ): Promise<Answer<RecordAccess>> {
-  checkOptions(outer, "description", options)
-  const { ctx, resource } = await inStage(outer, asked, NO_OPTIONS)
-  const readable = await readableRows(ctx, resource, { given: options })
+  checkOptions(ctx, "description", options)
+  const readable = await visibleRecords(ctx, resource, { given: options })
   await runBeforeRead(ctx, resource, { operation: "get" })
   const questions = await questionsAbout(ctx, resource, undefined)
   const row = await answersFor(ctx, { resource, id: GLOBAL_ROW_ID, questions, readable })
   return plainAnswer(recordAccess(questions, row ?? isAlways))
+}
+
+async function visibleRecords(
+  ctx: OperationContext,
+  resource: Resource,
+  asked: Parameters<typeof readableRows>[2],
+): Promise<Predicate> {
+  return both(await readableRows(ctx, resource, asked), await rowsVisibleInAnyStage(ctx, resource))
 }
 
 /** A right, and the rows in which the caller has it. */
@@ -152,12 +149,11 @@ async function transitionQuestions({
   return questions
 }
 
-// The current stage of a record is that of its working copy.
 function rowsInStages(resource: Resource, stages: readonly string[]): Predicate {
-  const field = (resource.working ?? resource).workflow?.stage
+  const field = resource.workflow?.stage
   const operator = operatorsOf("choice").get("in")
   if (field === undefined || operator === undefined) return NEVER
-  return onWorkingCopy(resource, { kind: "compare", field, operator, operand: stages })
+  return { kind: "compare", field, operator, operand: stages }
 }
 
 async function fieldQuestions(

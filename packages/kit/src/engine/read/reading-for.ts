@@ -16,9 +16,11 @@ export async function readingFor(
   resource: Resource,
   given: UncheckedOptions,
 ): Promise<ParseContext> {
-  const visibility = await visibilityOf(ctx, resource, reachedResources(resource, given.options))
+  const { relationStages } = ctx
+  const visibility = await visibilityOf(ctx, resource, reachedResources(resource, given.options, relationStages))
   const cost = filterCostOf(ctx)
-  return given.isText ? textParseContext(visibility, cost) : typedParseContext(visibility, cost)
+  const reading = given.isText ? textParseContext(visibility, cost) : typedParseContext(visibility, cost)
+  return { ...reading, relationStages }
 }
 
 // Returns the cost limit of a filter. Filters inside the author's rules and filters from system code have none.

@@ -19,11 +19,11 @@ export async function withRequestedSelection(
   { given, ...written }: RequestedAnswer,
   rights: WriteRights,
 ): Promise<WriteRights> {
-  const { with: related, columns } = given?.options ?? {}
+  const { with: related, columns, stage: named } = given?.options ?? {}
   const isWhole = related === undefined && columns === undefined
   if (given === undefined || isWhole || rights.read.kind === "deny") return rights
   const options = { with: related, columns }
-  const staged = await inWrittenStage(ctx, written, options)
+  const staged = await inWrittenStage(ctx, { ...written, named }, options)
   const reading = await readingFor(staged.ctx, staged.resource, { ...given, options })
   const selection = parseRecordSelection({ resource: staged.resource, given: { ...given, options }, reading })
   return { ...rights, selection, areUnconditional: false }

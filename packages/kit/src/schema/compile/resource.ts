@@ -38,7 +38,7 @@ export interface ResourceField {
 }
 
 /** The relation of a field to the records of its target resource. */
-type Relation = BelongsTo | ToManyRelation
+export type Relation = BelongsTo | ToManyRelation
 
 /** The effect of deleting a record on the records that refer to it. */
 export type OnDelete = "restrict" | "setNull" | "cascade"

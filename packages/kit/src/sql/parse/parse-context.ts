@@ -1,6 +1,7 @@
 import type { FieldType, Parsed } from "../../schema/compile/field-type.ts"
 import type { FilterCost } from "../filter/filter-cost.ts"
 import type { Visibility } from "../filter/predicate.ts"
+import type { RelationStages } from "./relation-stage.ts"
 
 /**
  * The rules for parsing a request's options: the field names that they may use, and the form of their scalar values.
@@ -18,6 +19,8 @@ export interface ParseContext {
    * them.
    */
   readonly cost?: FilterCost | undefined
+  /** The stages that relations in `with` name; absent if they cannot name any. */
+  readonly relationStages?: RelationStages | undefined
 }
 
 /** Returns the parse context for JSON bodies and in-process calls. */

@@ -1,4 +1,4 @@
-import { type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
+import { type Resource, type ResourceField, type ToManyRelation, toManyOf } from "../../schema/compile/resource.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
@@ -10,6 +10,7 @@ import { outputField } from "../text/locale-map.ts"
 import type { ParseContext } from "./parse-context.ts"
 import { parseToMany, TO_MANY_OPTION_NAMES } from "./parse-to-many.ts"
 import { parseWhereAt } from "./parse-where.ts"
+import { relationInStage } from "./relation-stage.ts"
 import type { HydratedRelation, Selection } from "./selection.ts"
 import { sharedSelection } from "./shared-selection.ts"
 
@@ -48,7 +49,12 @@ interface SelectionPosition {
   readonly toManyHops: number
 }
 
-const NESTED_OPTIONS = ["columns", "where", "with"]
+interface RelationEnd {
+  readonly target: Resource
+  readonly relation: ToManyRelation | undefined
+}
+
+const NESTED_OPTIONS = ["columns", "where", "with", "stage"]
 
 class SelectionParser {
   readonly #parseContext: ParseContext
@@ -88,9 +94,8 @@ class SelectionParser {
   ): HydratedRelation {
     this.#count(position.path)
     const field = this.#relationOf(resource, entry.name, position.path)
-    const relation = toManyOf(field)
-    const options = nestedOptions(entry.value, position.path, relation ? TO_MANY_OPTION_NAMES : NESTED_OPTIONS)
-    const target = field.relation?.target ?? resource
+    const options = nestedOptions(entry.value, position.path, toManyOf(field) ? TO_MANY_OPTION_NAMES : NESTED_OPTIONS)
+    const { target, relation } = this.#inNamedStage(field, options, position.path)
     const toManyHops = position.toManyHops + (relation ? 1 : 0)
     const selection = this.parse(target, options, { path: `${position.path}.`, depth: position.depth + 1, toManyHops })
     // The to-many relations that lead to these records count for the filter's cost, because the filter is evaluated
@@ -112,6 +117,13 @@ class SelectionParser {
       predicate,
       toMany: parseToMany(relation, { options, path: position.path }, this.#parseContext),
     }
+  }
+
+  // Returns the related resource in the stage that the options name, and the relation to it if it leads to many records.
+  #inNamedStage({ relation, name }: ResourceField, options: Record<string, unknown>, path: string): RelationEnd {
+    if (relation === undefined) throw new Error(`Field "${name}" is not a relation.`)
+    const staged = relationInStage(relation, { options, path }, this.#parseContext.relationStages)
+    return { target: staged.target, relation: staged.kind === "belongsTo" ? undefined : staged }
   }
 
   #relationOf(resource: Resource, name: string, path: string): ResourceField {

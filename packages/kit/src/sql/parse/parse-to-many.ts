@@ -16,7 +16,16 @@ export interface ToManyOptions {
   readonly visibility: Visibility
 }
 
-export const TO_MANY_OPTION_NAMES: readonly string[] = ["columns", "where", "with", "orderBy", "limit", "offset", COUNT]
+export const TO_MANY_OPTION_NAMES: readonly string[] = [
+  "columns",
+  "where",
+  "with",
+  "stage",
+  "orderBy",
+  "limit",
+  "offset",
+  COUNT,
+]
 
 interface ToManyInput {
   readonly options: Readonly<Record<string, unknown>>

@@ -195,7 +195,8 @@ export function selectList(selection: Selection, scope: ListScope): SelectList {
     }
     const other = parameters.alias()
     const rule = isAlways(relation.predicate) ? "" : ` and ${whereSql(relation.predicate, other, parameters)}`
-    joins.push(belongsToJoin({ field: relation.field, from: alias, to: other, parameters }, rule))
+    const { field, selection: related } = relation
+    joins.push(belongsToJoin({ field, target: related.resource, from: alias, to: other, parameters }, rule))
     const inner = selectList(relation.selection, { ...scope, alias: other })
     columns.push(...inner.columns)
     joins.push(...inner.joins)
@@ -262,14 +263,13 @@ export function columnTypes(selection: Selection): (FieldType | undefined)[] {
 
 interface Join {
   readonly field: ResourceField
+  readonly target: Resource
   readonly from: string
   readonly to: string
   readonly parameters: Parameters
 }
 
-function belongsToJoin({ field, from, to, parameters }: Join, rule: string): string {
-  const target = field.target
-  if (target === undefined) throw new Error(`Field "${field.name}" is not a relation.`)
+function belongsToJoin({ field, target, from, to, parameters }: Join, rule: string): string {
   const id = visibleSql(field, from, parameters)
   return ` left join ${quote(target.table)} ${to} on ${column(to, target.id.name)} = ${id}${rule}`
 }
@@ -286,9 +286,9 @@ export function orderList(order: readonly OrderKey[], scope: OrderScope): { keys
     let alias = scope.alias
     for (const step of through) {
       const to = scope.parameters.alias()
-      joins.push(
-        belongsToJoin({ field: step, from: alias, to, parameters: scope.parameters }, rowRule(step, to, scope)),
-      )
+      const target = targetOf(step)
+      const join = { field: step, target, from: alias, to, parameters: scope.parameters }
+      joins.push(belongsToJoin(join, rowRule(target, to, scope)))
       alias = to
     }
     return `${visibleSql(field, alias, scope.parameters)} ${direction}`
@@ -296,10 +296,14 @@ export function orderList(order: readonly OrderKey[], scope: OrderScope): { keys
   return { keys, joins }
 }
 
+function targetOf({ name, target }: ResourceField): Resource {
+  if (target === undefined) throw new Error(`Field "${name}" is not a relation.`)
+  return target
+}
+
 // Returns the join condition that leaves out records that are hidden from the caller: the sort order must not leak
 // anything about them.
-function rowRule(step: ResourceField, alias: string, { parameters, visibility }: OrderScope): string {
-  if (step.target === undefined) return ""
-  const predicate = predicateOf(visibility.rows(step.target))
+function rowRule(target: Resource, alias: string, { parameters, visibility }: OrderScope): string {
+  const predicate = predicateOf(visibility.rows(target))
   return isAlways(predicate) ? "" : ` and ${whereSql(predicate, alias, parameters)}`
 }

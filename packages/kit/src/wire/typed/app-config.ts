@@ -52,6 +52,8 @@ export interface RelatedOptions<Types extends CollectionTypes> {
   columns?: Types["columns"]
   where?: Types["where"]
   with?: Types["with"]
+  /** The stage in which the related records, and what they are related to, are read. */
+  stage?: Types["stage"]
 }
 
 /**

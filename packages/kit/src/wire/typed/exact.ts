@@ -69,11 +69,13 @@ type RelationNames<Target> = Target extends readonly CollectionTypes[]
 interface RelatedNames<Types extends CollectionTypes> {
   columns: { [Name in keyof Types["columns"]]-?: never }
   with: WithNames<Types>
+  stage: never
 }
 
 interface ManyNames<Types extends CollectionTypes> {
   columns: { [Name in keyof Types["columns"]]-?: never }
   with: WithNames<Types>
+  stage: never
   orderBy: {
     [Name in keyof Types["orderBy"]]-?: Types["orderBy"][Name] extends Direction | undefined ? never : unknown
   }

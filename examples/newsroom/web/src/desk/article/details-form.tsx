@@ -5,6 +5,7 @@ import { Button } from "../../components/button.tsx"
 import { ErrorText } from "../../components/error-text.tsx"
 import { Field } from "../../components/field.tsx"
 import { useWords } from "../../shell/language.ts"
+import { WORKING_COPY } from "../stages.ts"
 import { useDeskWords } from "../words.ts"
 import type { Article, Locale } from "./use-article.ts"
 
@@ -118,7 +119,7 @@ export function DetailsForm(props: DetailsFormProps) {
 function useSave({ article: { id }, locale, edits, changeEdits }: DetailsFormProps) {
   const save = useMutation(
     (data: Edits, call) => articles.updateById({ id, data: toInput(data, locale) }, { ...call, locale }),
-    { optimistic: (view, data) => view.in({ locale }).patch(articles, id, data) },
+    { optimistic: (view, data) => view.in({ stage: WORKING_COPY, locale }).patch(articles, id, data) },
   )
   const submit = async (event: FormEvent) => {
     event.preventDefault()

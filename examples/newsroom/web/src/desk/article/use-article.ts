@@ -1,5 +1,6 @@
 import { useLive } from "kit/react"
 import { client } from "../../client.ts"
+import { WORKING_COPY } from "../stages.ts"
 
 const { articles } = client.collections
 
@@ -11,6 +12,7 @@ export type Locale = (typeof LOCALES)[number]
 /** The working copy of an article in one language, without what it falls back to. Its text is a document of its own. */
 export function useArticle(id: string, locale: Locale) {
   return useLive(articles.record(id), {
+    stage: WORKING_COPY,
     locale,
     localeFallback: false,
     columns: {
@@ -36,7 +38,7 @@ export type Article = NonNullable<ReturnType<typeof useArticle>["data"]>
 
 /** The title in the default language, and the revision that readers see; undefined until it is published. */
 export function usePublished(id: string) {
-  const title = useLive(articles.record(id), { locale: "en", columns: { title: true } })
+  const title = useLive(articles.record(id), { stage: WORKING_COPY, locale: "en", columns: { title: true } })
   const copy = useLive(articles.record(id), { stage: "published", columns: { revision: true } })
   return { title: title.data?.title, revision: copy.data?.revision }
 }

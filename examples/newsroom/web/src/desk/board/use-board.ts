@@ -1,9 +1,12 @@
 import { useLive } from "kit/react"
 import { client } from "../../client.ts"
+import { WORKING_COPY } from "../stages.ts"
 
 const { articles } = client.collections
 
 const SHOWN = {
+  // Without a stage, members of a team read what is published, as everyone does.
+  stage: WORKING_COPY,
   columns: { title: true, kind: true, stage: true, team: true, updatedAt: true, publishedAt: true },
   with: { author: { columns: { name: true } }, cover: { columns: { url: true } } },
   orderBy: { updatedAt: "desc" },

@@ -5,10 +5,10 @@ import { pageOf } from "../../../wire/results/results.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
 import { readTotal, type UncheckedOptions } from "../../context/read-options.ts"
 import { type Answer, type JsonAnswer, jsonAnswer } from "../../read/answer.ts"
-import { recordNotFound } from "../../read/by-id.ts"
 import { planPage, planRecord, type RecordRead, type RecordRequest } from "../../read/plan-read.ts"
 import { readForAnswer } from "../../read/read-for-answer.ts"
 import { hasReadHooks } from "../../read/read-hooks.ts"
+import { recordNotShown } from "../../read/record-not-shown.ts"
 import { answerPage, readPageWithTotal, readPlannedRecord, totalOf } from "./find.ts"
 import { listRecords } from "./list.ts"
 
@@ -55,7 +55,7 @@ export async function findRecordAsJson(
 ): Promise<JsonAnswer | Answer<unknown>> {
   const plan = await planRecord(ctx, resource, asked)
   const found = plan && (await readRecordAsJson(ctx, plan))
-  if (found === undefined) throw recordNotFound(resource, asked.id)
+  if (found === undefined) throw await recordNotShown(ctx, resource, asked)
   return found
 }
 

@@ -6,7 +6,9 @@ import type { RecordData } from "../../../wire/results/operations.ts"
 import { inStage } from "../../access/stage.ts"
 import { inLocale } from "../../context/locale.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
+import type { UncheckedOptions } from "../../context/read-options.ts"
 import { type Answer, plainAnswer } from "../../read/answer.ts"
+import { unnamedDraft } from "../../read/record-not-shown.ts"
 import { lookUpRecord, readGlobal } from "./find.ts"
 
 /** A record of a collection, or the record of a global if there is no id. */
@@ -20,7 +22,8 @@ export interface PreviewRequest {
 /**
  * Returns the address of the page that shows a record, from the author's function, which gets the record as the caller
  * reads it. The address is null if the function knows none. Throws NOT_FOUND if there is no preview, or if the caller
- * may not read the record: callers must not learn which collections and stages exist.
+ * may not read the record: callers must not learn which collections and stages exist. For a caller who may read the
+ * record's draft, the error says which stage to name.
  */
 export async function findPreviewUrl(
   outer: OperationContext,
@@ -31,8 +34,9 @@ export async function findPreviewUrl(
   const { collections, globals } = ctx.schema
   const resource = request.id === undefined ? globals.get(request.resource) : collections.get(request.resource)
   const preview = resource?.presentation.preview
-  const shown = resource && preview && (await readShown(ctx, resource, request))
-  if (!shown) throw noPreview()
+  if (resource === undefined || preview === undefined) throw noPreview()
+  const shown = await unlessUnreadable(() => readShown(ctx, resource, request))
+  if (shown === undefined) throw (await unlessUnreadable(() => unnamedStage(ctx, resource, request))) ?? noPreview()
   return plainAnswer({ url: await callPreview(preview, { ...shown, locale: ctx.locale }) })
 }
 
@@ -47,31 +51,44 @@ interface Shown {
 
 const UNREADABLE: ReadonlySet<ErrorCode> = new Set(["NOT_FOUND", "UNAUTHORIZED", "FORBIDDEN", "VALIDATION_ERROR"])
 
-// Returns undefined if the caller may not read the record, or if the stage does not exist.
-async function readShown(
-  ctx: OperationContext,
-  resource: Resource,
-  request: PreviewRequest,
-): Promise<Shown | undefined> {
-  const given = { options: request.stage === undefined ? {} : { stage: request.stage }, isText: false }
+// Returns undefined in place of the errors of callers who may not read the record, or name a stage that does not exist.
+async function unlessUnreadable<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
   try {
-    const record =
-      request.id === undefined
-        ? await readGlobal(ctx, resource, given)
-        : await lookUpRecord(ctx, resource, { id: request.id, given })
-    return record?.value ? { record: record.value, stage: await stageOf(ctx, resource, given) } : undefined
+    return await read()
   } catch (error) {
     if (error instanceof ApiError && UNREADABLE.has(error.code)) return undefined
     throw error
   }
 }
 
-// Without a named stage, a read uses the working copies or the public stage.
-async function stageOf(
+async function readShown(
   ctx: OperationContext,
   resource: Resource,
-  given: Parameters<typeof inStage>[2],
-): Promise<string | null> {
+  request: PreviewRequest,
+): Promise<Shown | undefined> {
+  const given = optionsOf(request)
+  const record =
+    request.id === undefined
+      ? await readGlobal(ctx, resource, given)
+      : await lookUpRecord(ctx, resource, { id: request.id, given })
+  return record?.value ? { record: record.value, stage: await stageOf(ctx, resource, given) } : undefined
+}
+
+async function unnamedStage(
+  ctx: OperationContext,
+  resource: Resource,
+  request: PreviewRequest,
+): Promise<ApiError | undefined> {
+  const { id } = request
+  return id === undefined ? undefined : await unnamedDraft(ctx, resource, { id, given: optionsOf(request) })
+}
+
+function optionsOf({ stage }: PreviewRequest): UncheckedOptions {
+  return { options: stage === undefined ? {} : { stage }, isText: false }
+}
+
+// Without a named stage, a read uses the working copies or the public stage.
+async function stageOf(ctx: OperationContext, resource: Resource, given: UncheckedOptions): Promise<string | null> {
   const { workflow } = resource
   if (workflow === undefined) return null
   const { stage } = given.options

@@ -31,7 +31,7 @@ async function deleteManyOnce(
   const members = readMembers(body, ["where", "all"])
   const operation = stage === undefined ? "delete" : "transition"
   const written = await resolveWrittenRows(ctx, resource, { operation, stage })
-  const filter = await readBulkWhere(ctx, { resource, stage }, members)
+  const filter = await readBulkWhere(ctx, { resource, stage, named }, members)
   const removal = stage === undefined ? removalOf(ctx, resource) : copyRemovalOf(written.resource, stage)
   return await removeInTransaction(ctx, {
     ...removal,

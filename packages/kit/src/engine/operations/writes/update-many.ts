@@ -38,7 +38,7 @@ async function updateManyOnce(
   const facts = { operation: "update", input: inputForRules(data), stage } as const
   const written = await resolveWrittenRows(ctx, resource, facts)
   if (inputForRules(data) === undefined) throw invalid("data", "Expected an object with the fields to change.")
-  const filter = await readBulkWhere(ctx, { resource, stage }, members)
+  const filter = await readBulkWhere(ctx, { resource, stage, named }, members)
   const { rights } = written
   return await withAllProblems(ctx, [{ resource: written.resource, data, isNew: false }], async () => {
     const values = hasChangeHooks(resource)

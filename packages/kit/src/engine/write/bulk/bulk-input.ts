@@ -3,7 +3,7 @@ import { ALWAYS, type Predicate } from "../../../sql/filter/predicate.ts"
 import { parseWhere } from "../../../sql/parse/parse-where.ts"
 import { invalid } from "../../../wire/errors/api-error.ts"
 import { QUERY_LIMITS } from "../../../wire/options/query-options.ts"
-import { inWrittenStage, type WrittenStage } from "../../access/stage.ts"
+import { inWrittenStage, type NamedWrittenStage } from "../../access/stage.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
 import { type Members, readMembers } from "../../context/read-members.ts"
 import { storedId } from "../../read/by-id.ts"
@@ -21,7 +21,11 @@ export interface BulkInput {
  * Parses the filter of a bulk write. It applies to the rows that the write changes: the working copies or, with a stage,
  * the copies in that stage. A filter that matches every row requires `all: true` next to it.
  */
-export async function readBulkWhere(ctx: OperationContext, written: WrittenStage, body: Members): Promise<Predicate> {
+export async function readBulkWhere(
+  ctx: OperationContext,
+  written: NamedWrittenStage,
+  body: Members,
+): Promise<Predicate> {
   const { where, all } = body
   if (all !== undefined && typeof all !== "boolean") throw invalid("all", "Expected true or false.")
   if (where === undefined && all === true) return ALWAYS

@@ -116,7 +116,11 @@ export function withSchema(context: SchemaContext): JsonSchema | undefined {
 
 function includedSchema({ target, isToMany }: OpenRelation): JsonSchema {
   const related = withSchema(target)
-  const nested = related ? { "with?": related } : {}
+  const { stages } = target.described
+  const nested = {
+    ...(related && { "with?": related }),
+    ...(stages.size > 0 && { "stage?": { enum: [...stages] } }),
+  }
   const limit = { ...WHOLE_NUMBER, minimum: 0, maximum: QUERY_LIMITS.maxLimit }
   const page = isToMany
     ? {
