@@ -13,9 +13,9 @@ import type { Endpoint } from "../endpoint.ts"
 import { collectionOf } from "./collections.ts"
 
 export const bulkEndpoints: readonly Endpoint[] = [
-  { method: "PATCH", path: "/:collection", run: bulk("update", updateMany) },
-  { method: "POST", path: "/:collection/update-batch", run: bulk("update", updateBatch) },
-  { method: "POST", path: "/:collection/delete-many", run: bulk("delete", deleteMany) },
+  { method: "PATCH", path: "/:collection", takesBody: true, run: bulk("update", updateMany) },
+  { method: "POST", path: "/:collection/update-batch", takesBody: true, run: bulk("update", updateBatch) },
+  { method: "POST", path: "/:collection/delete-many", takesBody: true, run: bulk("delete", deleteMany) },
 ]
 
 type BulkOperation = (ctx: OperationContext, resource: Resource, input: BulkInput) => Promise<Answer<unknown>>
