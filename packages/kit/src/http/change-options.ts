@@ -1,10 +1,12 @@
-import { requireInitialStage } from "../engine/access/stage.ts"
+import { requireRule } from "../engine/access/authorize.ts"
+import { requireInitialStage, writtenStage } from "../engine/access/stage.ts"
 import { type Members, readMembers } from "../engine/context/read-members.ts"
 import { checkOptions, type UncheckedOptions } from "../engine/context/read-options.ts"
 import { readDryRun } from "../engine/operations/writes/dry-run.ts"
 import { type ExpectedRevision, parseExpectedRevision, parseIfMatch } from "../engine/read/revision.ts"
+import type { AccessOperation } from "../schema/access/access.ts"
 import type { Resource } from "../schema/compile/resource.ts"
-import { ApiError, invalid } from "../wire/errors/api-error.ts"
+import { invalid } from "../wire/errors/api-error.ts"
 import type { EndpointCall } from "./endpoint.ts"
 
 /** The options of a change to one record. */
@@ -57,6 +59,14 @@ export function readWholeChangeOptions(call: EndpointCall, resource: Resource): 
   return { expected }
 }
 
+/**
+ * Returns the operation that a delete needs a right to. To withdraw records from a stage needs the right to transition
+ * them, and not the right to delete them.
+ */
+export function deleteOperation(resource: Resource, stage: unknown): "transition" | "delete" {
+  return writtenStage(resource, stage) === undefined ? "delete" : "transition"
+}
+
 /** Checks the options of a request that writes no revision, and that always applies to a record in all its stages. */
 export function checkWholeWrite(call: EndpointCall, resource: Resource): void {
   const given = call.options()
@@ -67,6 +77,8 @@ export function checkWholeWrite(call: EndpointCall, resource: Resource): void {
 /** A change whose body may name the expected revision, too. */
 interface ChangeWithBody<Options extends ExpectedOptions> {
   readonly resource: Resource
+  /** The operation that the caller must have a right to, before the body is read. */
+  readonly operation: AccessOperation
   /** The options outside of the body. */
   readonly options: Options
   /** The members that the body has besides the revision. */
@@ -82,18 +94,18 @@ type ReadChange<Options> = Options & { readonly input: Members }
  */
 export async function readChangeBody<Options extends ExpectedOptions>(
   call: EndpointCall,
-  { resource, options, members = [] }: ChangeWithBody<Options>,
+  { resource, operation, options, members = [] }: ChangeWithBody<Options>,
 ): Promise<ReadChange<Options>> {
-  const body = call.incoming.hasBody ? await call.optionalBody() : undefined
-  if (body === undefined && members.length > 0) throw new ApiError("BAD_REQUEST", { message: EMPTY_BODY })
+  const isNeeded = members.length > 0
+  if (!isNeeded && !call.incoming.hasBody) return { ...options, input: {} }
+  requireRule(call.ctx, resource, operation)
+  const body = isNeeded ? await call.body() : await call.optionalBody()
   const { expectedRevision, ...input } = readMembers(body === undefined ? {} : body, [...members, "expectedRevision"])
   if (expectedRevision === undefined) return { ...options, input }
   // `parseExpectedRevision` also accepts strings, for query strings. In a JSON body, a revision must be a number.
   if (typeof expectedRevision === "string") throw invalid("expectedRevision", "Expected a number.")
   return { ...options, input, expected: readExpected(call, resource, expectedRevision) }
 }
-
-const EMPTY_BODY = "The body is empty. Send JSON."
 
 function readExpected(call: EndpointCall, resource: Resource, inBody?: unknown): ExpectedRevision | undefined {
   const given = call.options()

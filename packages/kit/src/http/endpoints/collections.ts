@@ -19,6 +19,7 @@ import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import { RESERVED_IDS } from "../../wire/paths/paths.ts"
 import {
   checkWholeWrite,
+  deleteOperation,
   readChangeBody,
   readChangeOptions,
   readUpdateOptions,
@@ -97,7 +98,8 @@ export const collectionEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const resource = collectionOf(call)
       const options = { ...readChangeOptions(call, resource), id: idOf(call) }
-      return deleteRecord(call.ctx, resource, await readChangeBody(call, { resource, options }))
+      const operation = deleteOperation(resource, options.stage)
+      return deleteRecord(call.ctx, resource, await readChangeBody(call, { resource, operation, options }))
     },
   },
   {
@@ -107,7 +109,8 @@ export const collectionEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const resource = collectionOf(call)
       const options = { ...readWholeChangeOptions(call, resource), id: idOf(call) }
-      return restoreRecord(call.ctx, resource, await readChangeBody(call, { resource, options }))
+      const change = { resource, operation: "restore", options } as const
+      return restoreRecord(call.ctx, resource, await readChangeBody(call, change))
     },
   },
   {
@@ -117,7 +120,8 @@ export const collectionEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const resource = collectionOf(call)
       const options = { ...readWholeChangeOptions(call, resource), id: idOf(call) }
-      return purgeRecord(call.ctx, resource, await readChangeBody(call, { resource, options }))
+      const change = { resource, operation: "purge", options } as const
+      return purgeRecord(call.ctx, resource, await readChangeBody(call, change))
     },
   },
   {
@@ -133,8 +137,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const resource = collectionOf(call)
       const options = { ...readChangeOptions(call, resource), id: idOf(call) }
-      requireRule(call.ctx, resource, "update")
-      const change = { resource, options, members: REVERT_MEMBERS }
+      const change = { resource, operation: "update", options, members: REVERT_MEMBERS } as const
       return revertRecord(call.ctx, resource, await readChangeBody(call, change))
     },
   },
@@ -145,8 +148,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const resource = collectionOf(call)
       const options = { ...readWholeChangeOptions(call, resource), id: idOf(call) }
-      requireRule(call.ctx, resource, "transition")
-      const change = { resource, options, members: TRANSITION_MEMBERS }
+      const change = { resource, operation: "transition", options, members: TRANSITION_MEMBERS } as const
       return transitionRecord(call.ctx, resource, await readChangeBody(call, change))
     },
   },
@@ -166,7 +168,8 @@ export const collectionEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const resource = collectionOf(call)
       const options = { ...readWholeChangeOptions(call, resource), id: idOf(call) }
-      return cancelPendingTransition(call.ctx, resource, await readChangeBody(call, { resource, options }))
+      const change = { resource, operation: "transition", options } as const
+      return cancelPendingTransition(call.ctx, resource, await readChangeBody(call, change))
     },
   },
 ]

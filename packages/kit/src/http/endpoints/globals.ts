@@ -50,8 +50,7 @@ export const globalEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const resource = globalOf(call)
       const options = readChangeOptions(call, resource)
-      requireRule(call.ctx, resource, "update")
-      const change = { resource, options, members: [...REVERT_MEMBERS, "id"] }
+      const change = { resource, operation: "update", options, members: [...REVERT_MEMBERS, "id"] } as const
       return revertGlobal(call.ctx, resource, await readChangeBody(call, change))
     },
   },
@@ -62,8 +61,7 @@ export const globalEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const resource = globalOf(call)
       const options = { ...readWholeChangeOptions(call, resource), id: GLOBAL_ROW_ID }
-      requireRule(call.ctx, resource, "transition")
-      const change = { resource, options, members: TRANSITION_MEMBERS }
+      const change = { resource, operation: "transition", options, members: TRANSITION_MEMBERS } as const
       return transitionRecord(call.ctx, resource, await readChangeBody(call, change))
     },
   },
@@ -83,7 +81,8 @@ export const globalEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const resource = globalOf(call)
       const options = { ...readWholeChangeOptions(call, resource), id: GLOBAL_ROW_ID }
-      return cancelPendingTransition(call.ctx, resource, await readChangeBody(call, { resource, options }))
+      const change = { resource, operation: "transition", options } as const
+      return cancelPendingTransition(call.ctx, resource, await readChangeBody(call, change))
     },
   },
 ]
