@@ -54,8 +54,19 @@ const LAST_RETRY_MS = 30_000
 
 /** The members of a subscription. A caller gives some of them as settings. */
 const SUBSCRIPTION_MEMBERS: readonly (keyof Subscription)[] = [
-  ...(["signal", "onError", "onGap", "lastEventId", "onCurrent", "onLost", "onRequest", "onApplied", "onEnd"] as const),
-  ...(["known", "topic", "document", "onSnapshot"] as const),
+  "signal",
+  "onError",
+  "onGap",
+  "lastEventId",
+  "onCurrent",
+  "onLost",
+  "onRequest",
+  "onApplied",
+  "onEnd",
+  "known",
+  "topic",
+  "document",
+  "onSnapshot",
 ]
 
 /**
