@@ -250,13 +250,6 @@ describe("uploads", () => {
   })
 })
 
-test("createClient refuses misspelt settings", () => {
-  const refused = expect.objectContaining({ code: "VALIDATION_ERROR", status: 400 })
-
-  expect(() => app.client(undefined, { getAuthHeader: () => ({}) } as object)).toThrow(refused)
-  expect(() => app.client(undefined, { realtime: { pauseHiden: false } } as object)).toThrow(refused)
-})
-
 test("the options of a custom route's call are refused before anything is sent", async () => {
   const error = await errorOf(() => app.client().routes.nowhere({}, { tiemout: 5 }))
 

@@ -1,6 +1,5 @@
 import type { HeaderMap } from "../../wire/options/call-options.ts"
 import { normalizeBasePath } from "../../wire/paths/paths.ts"
-import { refuseUnknown } from "./refuse-unknown.ts"
 
 export interface QuestpieClientConfig {
   /** The origin of the API, such as `https://example.com`. */
@@ -34,23 +33,8 @@ export interface RealtimeConfig {
 
 const ADDRESS = /^https?:\/\/[^/?#@]+(\/[^?#]*)?$/i
 
-const MEMBERS: readonly (keyof QuestpieClientConfig)[] = [
-  "baseURL",
-  "basePath",
-  "fetch",
-  "headers",
-  "getAuthHeaders",
-  "timeout",
-  "useExtendedJSON",
-  "realtime",
-  "crdt",
-]
-
-/** Returns the URL of the API, without a trailing slash. Throws if the configuration has unknown members. */
-export function addressOf(config: QuestpieClientConfig): string {
-  refuseUnknown(config, MEMBERS)
-  refuseUnknown(config.realtime ?? {}, ["pauseHidden"])
-  const { baseURL, basePath } = config
+/** Returns the URL of the API, without a trailing slash. */
+export function addressOf({ baseURL, basePath }: QuestpieClientConfig): string {
   const address = `${baseURL}`.replace(/\/+$/, "") + normalizeBasePath(basePath)
   if (URL.canParse(address) && ADDRESS.test(address)) return address
   throw new TypeError(`baseURL must be like "https://example.com": "${address}" is not a URL.`)
