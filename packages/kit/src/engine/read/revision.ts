@@ -35,10 +35,9 @@ export function parseExpectedRevision(
   given: unknown,
   elsewhere?: unknown,
 ): ExpectedRevision | undefined {
-  const [revision, other = revision] = [given, elsewhere]
-    .filter((value) => value !== undefined)
-    .map((value) => parseRevision(resource, value, "expectedRevision"))
-  if (revision === undefined) return undefined
+  if (given === undefined) return elsewhere === undefined ? undefined : parseExpectedRevision(resource, elsewhere)
+  const revision = parseRevision(resource, given, "expectedRevision")
+  const other = elsewhere === undefined ? revision : parseRevision(resource, elsewhere, "expectedRevision")
   if (other !== revision) throw invalid("expectedRevision", `Given twice, as ${revision} and ${other}. Give it once.`)
   return { revision, errorCode: "CONFLICT" }
 }
