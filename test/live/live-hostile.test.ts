@@ -97,7 +97,6 @@ describe("calls that mean harm", () => {
       columns: { name: true },
       groupBy: "name",
       search: "x",
-      page: 2,
     }
     await using stream = await openEvents({ url: app.url, topics: [topicOf("secrets", around)] })
 

@@ -1,4 +1,5 @@
 export { createClient } from "./client/create-client.ts"
+export { buildCollectionTopic, buildGlobalTopic } from "./client/live/topic-options.ts"
 export { UploadError } from "./client/resources/upload-error.ts"
 export type {
   QuestpieClientConfig,
@@ -12,7 +13,7 @@ export type { CallOptions, HeaderMap } from "./wire/options/call-options.ts"
 export type { Direction } from "./wire/options/query-options.ts"
 export type { ChannelMember, ChannelSettings } from "./wire/realtime/channel-operations.ts"
 export type { IterationSettings, LiveSettings, RealtimeApi, Snapshots } from "./wire/realtime/live-operations.ts"
-export { buildCollectionTopic, buildGlobalTopic, type TopicConfig } from "./wire/realtime/topic.ts"
+export type { TopicConfig } from "./wire/realtime/topic.ts"
 export type {
   Allowed,
   AppIndex,

@@ -1,5 +1,6 @@
 import { CLIENT_PARTS, type ClientParts } from "../client/client-parts.ts"
 import { byName } from "../client/resources/by-name.ts"
+import { refuseUnknown } from "../client/transport/refuse-unknown.ts"
 import type { Client, UntypedApp } from "../client/typed-client.ts"
 import type { AppTypes } from "../wire/typed/app-config.ts"
 import type { CollaborativeDocument } from "./collaborative-document.ts"
@@ -46,6 +47,7 @@ export function createCrdtClient<Config extends AppTypes = UntypedApp>(
   })
   const documentsOf = (resourceType: "collection" | "global") => (resource: string) => ({
     document: (given?: Partial<RecordDocumentOptions>): CollaborativeDocument => {
+      refuseUnknown({ ...given }, ["id", "field", "locale"])
       const address = addressOf({ resourceType, resource }, { ...given }, transport)
       const key = addressKey(address, transport)
       const known = open.get(key)
@@ -85,6 +87,7 @@ function partsOf(client: object): ClientParts {
 }
 
 function checked(options: CrdtOptions): CrdtOptions {
+  refuseUnknown(options, ["store", "awarenessIntervalMs"])
   const { awarenessIntervalMs = 0 } = options
   if (awarenessIntervalMs >= 0) return options
   throw new TypeError("awarenessIntervalMs must be a number of milliseconds, 0 or more.")

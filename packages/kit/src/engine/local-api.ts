@@ -7,6 +7,7 @@ import type {
   CollectionOperations,
   GlobalOperations,
   LocalApi,
+  NamedRecord,
   PageFor,
   SearchOperations,
 } from "../wire/results/operations.ts"
@@ -14,6 +15,7 @@ import { requireInitialStage } from "./access/stage.ts"
 import { withinLifetime } from "./context/lifetime.ts"
 import { inLocale, resourceIn } from "./context/locale.ts"
 import type { OperationContext } from "./context/operation-context.ts"
+import { readMembers } from "./context/read-members.ts"
 import { checkOptions, NO_OPTIONS, type UncheckedOptions } from "./context/read-options.ts"
 import { withExplainedErrors } from "./database/database-errors.ts"
 import { readMeta, readSchema } from "./introspect/introspect.ts"
@@ -29,13 +31,13 @@ import { readDryRun, writeOrDryRun } from "./operations/writes/dry-run.ts"
 import { cancelPendingTransition, findPendingTransition } from "./operations/writes/pending-transition.ts"
 import { purgeRecord } from "./operations/writes/purge.ts"
 import { restoreRecord } from "./operations/writes/restore.ts"
-import { revertGlobal, revertRecord } from "./operations/writes/revert.ts"
-import { transitionRecord } from "./operations/writes/transition.ts"
+import { REVERT_MEMBERS, revertGlobal, revertRecord } from "./operations/writes/revert.ts"
+import { TRANSITION_MEMBERS, transitionRecord } from "./operations/writes/transition.ts"
 import { updateRecord } from "./operations/writes/update.ts"
 import { updateBatch } from "./operations/writes/update-batch.ts"
 import { updateGlobal } from "./operations/writes/update-global.ts"
 import { updateMany } from "./operations/writes/update-many.ts"
-import { parseExpectedRevision } from "./read/revision.ts"
+import { type AddressedRecord, parseExpectedRevision } from "./read/revision.ts"
 import type { BulkInput } from "./write/bulk/bulk-input.ts"
 
 /** Returns the app's operations for direct calls in this process (without HTTP), with the rights of `ctx`. */
@@ -106,6 +108,7 @@ function collectionOperations(outer: OperationContext, own: Resource): Collectio
   const create = checkedRunner(run, "create")
   const update = checkedRunner(run, "update")
   const whole = wholeRunner(change)
+  const wholeWrite = wholeRunner(write)
   return {
     // The cast is safe: as `PageFor` declares, the result is a page of groups with `groupBy`, and otherwise a page of
     // records.
@@ -120,41 +123,30 @@ function collectionOperations(outer: OperationContext, own: Resource): Collectio
     create: (data, options) =>
       create(options, (ctx, resource) => createRecord(ctx, resource, { data, stage: options?.stage })),
     updateById: ({ id, data, ...target }, options) =>
-      update(options, (ctx, resource) => {
-        const expected = expectedIn(resource, target)
-        return updateRecord(ctx, resource, { id, data, expected, stage: options?.stage })
+      update(both(target, options), (ctx, resource, { stage }) => {
+        const expected = expectedIn(resource, target, options)
+        return updateRecord(ctx, resource, { id, data, expected, stage })
       }),
-    deleteById: (target, options) =>
-      change(options, (ctx, resource) =>
-        deleteRecord(ctx, resource, {
-          ...target,
-          expected: expectedIn(resource, target),
-          stage: options?.stage,
-        }),
-      ),
-    restoreById: ({ id, ...target }, options) =>
-      whole(options, (ctx, resource) => restoreRecord(ctx, resource, { id, expected: expectedIn(resource, target) })),
-    purgeById: ({ id, ...target }, options) =>
-      whole(options, (ctx, resource) => purgeRecord(ctx, resource, { id, expected: expectedIn(resource, target) })),
+    deleteById: onRecord(change, deleteRecord),
+    restoreById: onRecord(whole, restoreRecord),
+    purgeById: onRecord(whole, purgeRecord),
     findVersions: ({ id, ...window }, options) =>
       run(uncheckedOptions({ ...window, ...options }), (ctx, resource) =>
         findVersions(ctx, resource, { id, given: uncheckedOptions({ ...window, ...options }) }),
       ),
-    revertToVersion: ({ id, expectedRevision, ...version }, options) =>
-      change(options, (ctx, resource) => {
-        const expected = parseExpectedRevision(resource, expectedRevision)
-        return revertRecord(ctx, resource, { id, expected, input: definedOnly(version), stage: options?.stage })
+    revertToVersion: ({ id, ...target }, options) =>
+      change(options, (ctx, resource, { stage }) => {
+        const input = readMembers(target, [...REVERT_MEMBERS, "expectedRevision"])
+        return revertRecord(ctx, resource, { id, expected: expectedIn(resource, target, options), input, stage })
       }),
-    transitionStage: ({ id, expectedRevision, ...target }, options) =>
+    transitionStage: ({ id, ...target }, options) =>
       whole(options, (ctx, resource) => {
-        const expected = parseExpectedRevision(resource, expectedRevision)
-        return transitionRecord(ctx, resource, { id, expected, input: definedOnly(target) })
+        const input = readMembers(target, [...TRANSITION_MEMBERS, "expectedRevision"])
+        return transitionRecord(ctx, resource, { id, expected: expectedIn(resource, target, options), input })
       }),
-    findTransition: ({ id }, options) => whole(options, (ctx, resource) => findPendingTransition(ctx, resource, id)),
-    cancelTransition: ({ id, ...target }, options) =>
-      whole(options, (ctx, resource) =>
-        cancelPendingTransition(ctx, resource, { id, expected: expectedIn(resource, target) }),
-      ),
+    findTransition: ({ id, ...target }, options) =>
+      wholeWrite(both(target, options), (ctx, resource) => findPendingTransition(ctx, resource, id)),
+    cancelTransition: onRecord(whole, cancelPendingTransition),
     updateMany: (many, options) =>
       write(options, (ctx, resource) => updateMany(ctx, resource, bulkInput(definedOnly(many), options))),
     updateBatch: (batch, options) =>
@@ -195,7 +187,13 @@ function bulkInput(body: object, options: WriteOptions | undefined): BulkInput {
   return { body, stage: options?.stage }
 }
 
-type RunWrite = <Value>(options: WriteOptions | undefined, operation: Operation<Value>) => Promise<Value>
+type WriteOperation<Value> = (
+  ctx: OperationContext,
+  resource: Resource,
+  options: WriteOptions,
+) => Promise<{ readonly value: Value }>
+
+type RunWrite = <Value>(options: WriteOptions | undefined, operation: WriteOperation<Value>) => Promise<Value>
 
 type WriteKind = "create" | "update" | "globalUpdate" | "change" | "write"
 
@@ -205,7 +203,7 @@ function checkedRunner(run: Run, kind: WriteKind): RunWrite {
     const given = uncheckedOptions(options)
     return run(given, (ctx, resource) => {
       checkOptions(ctx, kind, given)
-      return writeOrDryRun(ctx, readDryRun(given), (inner) => operation(inner, resource))
+      return writeOrDryRun(ctx, readDryRun(given), (inner) => operation(inner, resource, given.options))
     })
   }
 }
@@ -213,14 +211,37 @@ function checkedRunner(run: Run, kind: WriteKind): RunWrite {
 /** Like `checkedRunner`, for writes that always apply to a record in all its stages. */
 function wholeRunner(change: RunWrite): RunWrite {
   return (options, operation) =>
-    change(options, (ctx, resource) => {
-      requireInitialStage(resource, options?.stage)
-      return operation(ctx, resource)
+    change(options, (ctx, resource, given) => {
+      requireInitialStage(resource, given.stage)
+      return operation(ctx, resource, given)
     })
 }
 
-function expectedIn(resource: Resource, given: { readonly expectedRevision?: unknown } | undefined) {
-  return parseExpectedRevision(resource, given?.expectedRevision)
+// Returns the revision that one or both arguments of an operation name. The types of some operations allow it in one of
+// them only, but a caller without types may use the other one.
+function expectedIn(resource: Resource, target: object = {}, options: object = {}) {
+  const name = "expectedRevision"
+  return parseExpectedRevision(resource, Reflect.get(target, name), Reflect.get(options, name))
+}
+
+// Returns the options in both arguments of an operation: in the one that names the record, and in the last one. They are
+// checked together, so that a misspelt member of either is refused.
+function both(target: object, options: object | undefined): WriteOptions {
+  return { ...definedOnly(target), ...definedOnly(options ?? {}) }
+}
+
+type RecordOperation<Value> = (
+  ctx: OperationContext,
+  resource: Resource,
+  target: AddressedRecord & WriteOptions,
+) => Promise<{ readonly value: Value }>
+
+/** Returns an operation on one record that takes nothing but its id and options. */
+function onRecord<Value>(run: RunWrite, operation: RecordOperation<Value>) {
+  return ({ id, ...target }: NamedRecord, options?: object): Promise<Value> =>
+    run(both(target, options), (ctx, resource, { stage }) =>
+      operation(ctx, resource, { id, expected: expectedIn(resource, target, options), stage }),
+    )
 }
 
 function globalOperations(outer: OperationContext, own: Resource): GlobalOperations {
@@ -228,23 +249,23 @@ function globalOperations(outer: OperationContext, own: Resource): GlobalOperati
   const change = checkedRunner(run, "change")
   const update = checkedRunner(run, "globalUpdate")
   const whole = wholeRunner(change)
+  const wholeWrite = wholeRunner(checkedRunner(run, "write"))
   return {
     findVersions: (options) =>
       run(uncheckedOptions(options), (ctx, resource) => findGlobalVersions(ctx, resource, uncheckedOptions(options))),
-    revertToVersion: (version, options) =>
-      change(options, (ctx, resource) =>
-        revertGlobal(ctx, resource, {
-          input: definedOnly(version),
-          expected: expectedIn(resource, options),
-          stage: options?.stage,
-        }),
-      ),
+    revertToVersion: (target, options) =>
+      change(options, (ctx, resource, { stage }) => {
+        const input = readMembers(target, [...REVERT_MEMBERS, "id", "expectedRevision"])
+        return revertGlobal(ctx, resource, { input, expected: expectedIn(resource, target, options), stage })
+      }),
     transitionStage: (target, options) =>
       whole(options, (ctx, resource) => {
-        const expected = expectedIn(resource, options)
-        return transitionRecord(ctx, resource, { id: GLOBAL_ROW_ID, expected, input: definedOnly(target) })
+        const input = readMembers(target, [...TRANSITION_MEMBERS, "expectedRevision"])
+        const expected = expectedIn(resource, target, options)
+        return transitionRecord(ctx, resource, { id: GLOBAL_ROW_ID, expected, input })
       }),
-    findTransition: (options) => whole(options, (ctx, resource) => findPendingTransition(ctx, resource, GLOBAL_ROW_ID)),
+    findTransition: (options) =>
+      wholeWrite(options, (ctx, resource) => findPendingTransition(ctx, resource, GLOBAL_ROW_ID)),
     ...descriptions<GlobalMeta, GlobalSchema>(run),
     access: (options) =>
       run(uncheckedOptions(options), (ctx, resource) => readGlobalAccess(ctx, resource, uncheckedOptions(options))),

@@ -67,6 +67,11 @@ export interface Endpoint {
    * and files that were found do not belong in the log.
    */
   readonly isFile?: true
+  /**
+   * True if the endpoint reads the body of its requests. All other endpoints refuse a body, so that nothing in it is
+   * ignored.
+   */
+  readonly takesBody?: boolean
   /** True if monitoring requests the endpoint often, so that its requests do not belong in the log. */
   readonly isProbe?: true
   /**

@@ -49,6 +49,7 @@ function toIncomingCall(request: Request, origin: RequestOrigin | undefined): In
     get hasLeft() {
       return request.signal.aborted
     },
+    hasBody: request.body !== null,
     readBody: (maxBytes) => readStream(request.body, maxBytes).catch(refuseBrokenBody),
     openBody: () => request.body?.values({ preventCancel: true }) ?? NO_BODY,
     toRequest: (maxBytes) => boundedRequest(request, maxBytes),

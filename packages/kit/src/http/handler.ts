@@ -22,7 +22,7 @@ import { ApiError } from "../wire/errors/api-error.ts"
 import { HASH_HEADER } from "../wire/options/client-headers.ts"
 import { isBelow } from "../wire/paths/paths.ts"
 import { answerDescription } from "./descriptions/answer-description.ts"
-import type { Endpoint, EndpointAnswer } from "./endpoint.ts"
+import type { Endpoint, EndpointAnswer, EndpointCall } from "./endpoint.ts"
 import { bulkEndpoints } from "./endpoints/bulk.ts"
 import { collectionEndpoints } from "./endpoints/collections.ts"
 import { customEndpoints } from "./endpoints/custom-routes.ts"
@@ -41,6 +41,7 @@ import { searchEndpoints } from "./endpoints/search.ts"
 import { type ReindexDependencies, reindexEndpoint } from "./endpoints/search-reindex.ts"
 import { uploadEndpoints } from "./endpoints/uploads.ts"
 import { type FrontPage, isFrontPageCall } from "./front-page/front-page.ts"
+import { refuseBody } from "./input-members.ts"
 import { restrictToKnownResources, suggestPaths } from "./known-paths.ts"
 import type { LargeBodySemaphore } from "./large-body-semaphore.ts"
 import { isDryRunCall, markNamedWrites } from "./own-writes.ts"
@@ -210,7 +211,13 @@ function runAs(
   const caller = new RequestCaller(parts, { session, incoming: call, isRead })
   const ctx = parts.engine.contextFor(session, { lifetime, logger, locale, caller })
   exchange.answerBudget = ctx.answerBudget
-  return endpoint.run(new RoutedCall(parts, { ctx, params: found.params, incoming: call, caller }))
+  const routed = new RoutedCall(parts, { ctx, params: found.params, incoming: call, caller })
+  return endpoint.takesBody || !call.hasBody ? endpoint.run(routed) : runWithoutBody(endpoint, routed)
+}
+
+async function runWithoutBody(endpoint: Endpoint, call: EndpointCall): Promise<EndpointAnswer> {
+  await refuseBody(call)
+  return endpoint.run(call)
 }
 
 type OutgoingResult = LoggedAnswer | Promise<LoggedAnswer>

@@ -14,6 +14,8 @@ export interface IncomingCall {
   readonly isEncrypted: boolean
   /** True if the caller closed the connection or aborted the request before the response was sent. */
   readonly hasLeft: boolean
+  /** False if the request has no body. If it is true, the body may still be empty. */
+  readonly hasBody: boolean
   /** Returns the request body, or null if the body is longer than `maxBytes`. Nothing past that limit is read. */
   readBody(maxBytes: number): Promise<Uint8Array | null>
   /**

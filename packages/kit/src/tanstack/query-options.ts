@@ -1,4 +1,5 @@
 import { byName } from "../client/resources/by-name.ts"
+import { refuseUnknown } from "../client/transport/refuse-unknown.ts"
 import type { Client } from "../client/typed-client.ts"
 import type { AppTypes } from "../wire/typed/app-config.ts"
 import { collectionOptions } from "./collection-options.ts"
@@ -23,8 +24,10 @@ export interface QueryOptionsSettings<Locale extends string = string> {
  */
 export function queryOptions<Config extends AppTypes>(
   client: Client<Config>,
-  { keyPrefix = "kit", locale }: QueryOptionsSettings<Config["locale"]> = {},
+  settings: QueryOptionsSettings<Config["locale"]> = {},
 ): AppQueryOptions<Config> {
+  refuseUnknown(settings, ["keyPrefix", "locale"])
+  const { keyPrefix = "kit", locale } = settings
   // The cast is safe: at run time a client has every name, and only the types know which names exist.
   const loose = client as unknown as LooseClient
   const keys = new QueryKeys({ keyPrefix, locale, getLocale: loose.getLocale })

@@ -18,6 +18,7 @@ function callOf(headers: Record<string, string>): IncomingCall {
     peerAddress: undefined,
     isEncrypted: false,
     hasLeft: false,
+    hasBody: false,
     readBody: () => Promise.resolve(new Uint8Array()),
     openBody: () => new Blob([]).stream(),
     toRequest: () => new Request("http://x.test/api/pages"),

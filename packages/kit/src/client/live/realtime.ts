@@ -11,9 +11,11 @@ import { CLIENT_PARTS, type ClientParts, type TopicOf } from "../client-parts.ts
 import type { CurrentUser } from "../current-user.ts"
 import { bodyOf, queryOf } from "../resources/query.ts"
 import { QuestpieClientError } from "../transport/client-error.ts"
+import { refuseUnknown } from "../transport/refuse-unknown.ts"
 import { bodyText, type Transport } from "../transport/transport.ts"
 import type { Multiplexer } from "./multiplexer.ts"
 import type { Subscribe, Subscription } from "./subscription.ts"
+import { topicOptions } from "./topic-options.ts"
 import type { WatchedTopic } from "./watched-topic.ts"
 
 /** The live operations without types. The `Client` interface adds the types. */
@@ -50,6 +52,23 @@ interface Realtime {
 const FIRST_RETRY_MS = 1_000
 const LAST_RETRY_MS = 30_000
 
+/** The members of a subscription. A caller gives some of them as settings. */
+const SUBSCRIPTION_MEMBERS: readonly (keyof Subscription)[] = [
+  "signal",
+  "onError",
+  "onGap",
+  "lastEventId",
+  "onCurrent",
+  "onLost",
+  "onRequest",
+  "onApplied",
+  "onEnd",
+  "known",
+  "topic",
+  "document",
+  "onSnapshot",
+]
+
 /**
  * Returns the live operations of a client. This module only collects subscriptions; the code for streams is loaded with
  * the first subscription.
@@ -74,6 +93,7 @@ export function realtimeOf(transport: Transport, user: CurrentUser): Realtime {
     load().then((loaded) => loaded.add(subscription), retry)
   }
   const follow = (subscription: Subscription) => {
+    refuseUnknown(subscription, SUBSCRIPTION_MEMBERS)
     const end = () => {
       subscriptions.delete(subscription)
       multiplexer?.remove(subscription)
@@ -87,7 +107,8 @@ export function realtimeOf(transport: Transport, user: CurrentUser): Realtime {
   }
   const liveOf: LiveOf = (resourceType, resource) => {
     // Only `watch` has the options of `read`.
-    const topic = (options?: object) => topicText(transport, { ...options, resourceType, resource, read: undefined })
+    const topic = (options?: object) =>
+      topicText(transport, { ...topicOptions(resourceType, options), resourceType, resource })
     return {
       live: (options, onSnapshot, settings) =>
         follow({ ...settings, onSnapshot: withoutHash(onSnapshot), topic: topic(options) }),
@@ -124,8 +145,9 @@ export function realtimeOf(transport: Transport, user: CurrentUser): Realtime {
 
 // Returns a subscription's topic as a JSON string. The options and the locale are fixed here, so later changes to them
 // have no effect.
-function topicText(transport: Transport, { locale = transport.locale, ...topic }: AnyTopic, id?: string): string {
-  const whole = { ...topic, id, locale }
+function topicText(transport: Transport, { resourceType, resource, read, ...options }: AnyTopic, id?: string): string {
+  const { locale = transport.locale, ...carried } = topicOptions(resourceType, options)
+  const whole = { ...carried, resourceType, resource, read, id, locale }
   // `queryOf` is called only because it throws on invalid options, with the same errors as `find`.
   queryOf(whole)
   return bodyText(bodyOf(whole))
@@ -164,8 +186,12 @@ export function channelOperations(
     subscribe: (params, onEvent, settings) => live({ params }, onEvent, settings),
     iter: (params, settings) => liveIter({ params }, settings),
     presence: (params, onMembers, settings) => live({ params, presence: true }, onMembers, settings),
-    publish: (message, options) =>
-      parts.transport.send({ method: "POST", path: "/channels/publish", body: { ...message, channel }, options }),
+    publish: async (message, options) => {
+      refuseUnknown(message, ["params", "event", "data"])
+      return await parts.transport.send({
+        ...{ method: "POST", path: "/channels/publish", body: { ...message, channel }, options },
+      })
+    },
   }
   // The parts are not enumerable, so that printing a channel does not print them.
   return Object.defineProperty(operations, CLIENT_PARTS, { value: parts })

@@ -9,7 +9,7 @@ import type { FileUploads } from "../../wire/results/uploads.ts"
 import type { Call, Outcome } from "../transport/call.ts"
 import { callSender, type SendCall, type TrailingOptions } from "../transport/call-sender.ts"
 import type { Transport } from "../transport/transport.ts"
-import { bodyOf, fitsUrl, queryOf } from "./query.ts"
+import { bodyOf, definedOnly, fitsUrl, queryOf } from "./query.ts"
 import { CANCEL_TRANSITION, FIND_TRANSITION, transitionCall } from "./transitions.ts"
 
 /** The signature of a collection operation in a client. It adds a last argument for the options of the call. */
@@ -37,8 +37,8 @@ export function collectionOperations(transport: Transport, name: string): Client
   const collection = { transport, name, call }
   const callOne = <Answer>(made: Call, target: NamedRecord, options?: TrailingOptions) =>
     sendForRecord<Answer>(collection, { made, target }, options)
-  const updateById: ClientOperation<"updateById"> = (target, options) =>
-    callOne({ method: "PATCH", path: "", body: target.data }, target, options)
+  const updateById: ClientOperation<"updateById"> = ({ data, ...target }, options) =>
+    callOne({ method: "PATCH", path: "", body: data }, target, options)
   const deleteById: ClientOperation<"deleteById"> = (target, options) =>
     callOne({ method: "DELETE", path: "" }, target, options)
   const restoreById: ClientOperation<"restoreById"> = (target, options) =>
@@ -85,8 +85,9 @@ async function sendForRecord<Answer>(
   { made, target }: { made: Call; target: NamedRecord },
   options?: TrailingOptions,
 ): Promise<Answer> {
-  const path = pathOf(target.id) + made.path
-  return await call<Answer>({ ...made, path }, { ...options, expectedRevision: target.expectedRevision })
+  const { id, ...more } = target
+  // All other members are sent, so that the server refuses a misspelt one.
+  return await call<Answer>({ ...made, path: pathOf(id) + made.path }, { ...options, ...definedOnly(more) })
 }
 
 async function sendFiltered<Answer>(

@@ -37,9 +37,13 @@ export function bodyOf(options: object): object {
   )
 }
 
+/** Returns the members of an object that are not undefined, which counts as not set. */
+export function definedOnly(members: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+}
+
 function optionsForQuery(options: object, path: string): Record<string, unknown> {
-  // An option with the value undefined counts as not set.
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  const given = definedOnly(options)
   if ("where" in given) given["where"] = whereForQuery(given["where"], `${path}where`)
   if (isPlainObject(given["with"])) given["with"] = relationsForQuery(given["with"], `${path}with`)
   return given

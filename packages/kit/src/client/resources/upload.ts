@@ -48,7 +48,7 @@ export async function upload(collection: Collection, file: Blob, options: Option
   assertNotCancelled(options)
   // The shared path helpers are not imported: a bundler may put them into a module of their own, which a page would
   // have to load too.
-  const path = `/${encodeURIComponent(name)}/upload`
+  const path = `/${encodeURIComponent(name)}/upload${queryOf(options)}`
   const init = await transport.requestOf({ method: "POST", path, options: { headers: options.headers } })
   assertNotCancelled(options)
   // The response must be plain JSON, so the header that asks for extended JSON is removed. The content type, with its
@@ -81,6 +81,14 @@ export async function uploadMany(
 // Returns a file's share of the total bytes. If all files are empty, each file has an equal share.
 function shareOf({ size }: Blob, total: number, { length }: readonly Blob[]): number {
   return total === 0 ? 1 / length : size / total
+}
+
+// Returns the options that the client does not use itself. The server refuses those that it does not know.
+function queryOf({ onProgress: _, signal: _signal, path: _path, data: _data, headers: _headers, ...others }: Options) {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries<unknown>(others))
+    if (value !== undefined) query.set(name, typeof value === "function" ? "" : String(value))
+  return `${query}` && `?${query}`
 }
 
 function formOf(file: Blob, { path, data = {} }: Options): FormData {

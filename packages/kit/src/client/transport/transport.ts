@@ -6,6 +6,7 @@ import { addressOf, type QuestpieClientConfig } from "./client-config.ts"
 import { extendedBody } from "./extended-body.ts"
 import { noAnswerError } from "./failures.ts"
 import { type ReceivedAnswer, readAnswer } from "./read-answer.ts"
+import { refuseUnknown } from "./refuse-unknown.ts"
 
 /** The result of a fetch: a response with its text, a response whose body the caller reads, or an error. */
 type FetchResult = ReceivedAnswer | { readonly response: Response } | FailedCall
@@ -35,7 +36,9 @@ export class Transport {
 
   /** Like `send`, but returns the server's error instead of throwing it. */
   async exchange(call: Call): Promise<Outcome> {
-    const { signal, timeout = this.config.timeout } = call.options ?? {}
+    const { options = {} } = call
+    refuseUnknown(options, ["signal", "timeout", "headers"])
+    const { signal, timeout = this.config.timeout } = options
     const url = this.urlOf(call.path)
     return await withinLimits({ signal, timeout, url }, async (either) => {
       const init = await this.requestOf(call)

@@ -151,6 +151,11 @@ class NodeCall implements IncomingCall {
     return !response.writableFinished && (response.destroyed || request.socket.destroyed)
   }
 
+  get hasBody(): boolean {
+    const { "content-length": length = "0", "transfer-encoding": encoding } = this.#exchange.request.headers
+    return length !== "0" || encoding !== undefined
+  }
+
   async readBody(maxBytes: number): Promise<Uint8Array | null> {
     this.#body ??= restoreBody(this.#exchange)
     if (this.#body) return this.#body.length > maxBytes ? null : this.#body

@@ -26,10 +26,20 @@ export interface AddressedRecord {
 const DIGITS = /^[1-9]\d{0,9}$/
 const REVISION_MAX = 2_147_483_647
 
-/** Parses the option `expectedRevision`. A malformed value is an error, and is never treated as absent. */
-export function parseExpectedRevision(resource: Resource, given: unknown): ExpectedRevision | undefined {
-  if (given === undefined) return undefined
-  return { revision: parseRevision(resource, given, "expectedRevision"), errorCode: "CONFLICT" }
+/**
+ * Parses the option `expectedRevision`. A malformed value is an error, and is never treated as absent. The caller may
+ * have given the option in two places, which must then agree.
+ */
+export function parseExpectedRevision(
+  resource: Resource,
+  given: unknown,
+  elsewhere?: unknown,
+): ExpectedRevision | undefined {
+  if (given === undefined) return elsewhere === undefined ? undefined : parseExpectedRevision(resource, elsewhere)
+  const revision = parseRevision(resource, given, "expectedRevision")
+  const other = elsewhere === undefined ? revision : parseRevision(resource, elsewhere, "expectedRevision")
+  if (other !== revision) throw invalid("expectedRevision", `Given twice, as ${revision} and ${other}. Give it once.`)
+  return { revision, errorCode: "CONFLICT" }
 }
 
 /** Parses an `If-Match` header, which is a revision in quotes or `*`. `*` matches every record. */

@@ -1,4 +1,5 @@
 import { Background } from "../../engine/context/background.ts"
+import { readMembers } from "../../engine/context/read-members.ts"
 import type { Connection, Transaction } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { Mail, MailSender, MailTransport } from "../../ports/mail-transport.ts"
@@ -34,8 +35,13 @@ export function createMailers({ transport, from, emails, logger }: MailerDepende
     return Promise.resolve()
   }
   const on = (connection: Connection): Mailer => ({
-    send: async (mail: NewMail) => handOver(connection, readMail(mail, from)),
-    sendTemplate: async ({ template, input, to, replyTo }) => {
+    send: async (mail: NewMail) => {
+      readMembers(mail, ["to", "replyTo", "subject", "html", "text"])
+      await handOver(connection, readMail(mail, from))
+    },
+    sendTemplate: async (mail) => {
+      readMembers(mail, ["to", "replyTo", "template", "input"])
+      const { template, input, to, replyTo } = mail
       const content = await renderTemplate(emails, template, input)
       await handOver(connection, readMail({ ...content, to, replyTo, text: undefined }, from))
     },

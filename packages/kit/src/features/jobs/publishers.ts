@@ -1,3 +1,4 @@
+import { readMembers } from "../../engine/context/read-members.ts"
 import type { Connection } from "../../ports/database.ts"
 import type { PublishedJob, PublishOptions } from "../../schema/context/job-publisher.ts"
 import type { RegisteredQueue } from "../../schema/context/register.ts"
@@ -20,15 +21,18 @@ interface Publisher {
   publish(payload: unknown, options?: PublishOptions): Promise<PublishedJob>
 }
 
+const OPTIONS = ["startAfter", "singletonKey", "priority"]
+
 /** Creates the `queue` of an app, which has one publisher per job, under the name of the job's file. */
 export function createPublishers(queue: JobQueue, jobs: CompiledJobs): Publishers {
   const publisherOf = (key: string, { connection, publishedBy }: PublishContext): Publisher => {
     const job = jobs.get(key)
     if (job === undefined) throw unknownJob(key, jobs)
     return {
-      publish: async (payload, options = {}) => ({
-        id: await queue.publish(connection, { job, payload, options, publishedBy }),
-      }),
+      publish: async (payload, options = {}) => {
+        readMembers(options, OPTIONS)
+        return { id: await queue.publish(connection, { job, payload, options, publishedBy }) }
+      },
     }
   }
   const at = (place: PublishContext) =>

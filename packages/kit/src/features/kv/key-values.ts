@@ -1,3 +1,4 @@
+import { readMembers } from "../../engine/context/read-members.ts"
 import type { KeyValueStore } from "../../ports/key-value-store.ts"
 import type { KeyValues, TtlOptions } from "../../schema/context/key-values.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
@@ -63,8 +64,8 @@ function checkStep(by: unknown): number {
   throw invalid("by", "Expected a whole number.")
 }
 
-function readTtl(options: TtlOptions | undefined): number | undefined {
-  const ttl: unknown = options?.ttl
+function readTtl(options: TtlOptions = {}): number | undefined {
+  const { ttl } = readMembers(options, ["ttl"])
   if (ttl === undefined) return undefined
   if (typeof ttl === "number" && ttl > 0 && ttl <= MAX_TTL_SECONDS) return Math.ceil(ttl * 1000)
   throw invalid("ttl", `Expected a number of seconds above 0 and up to ${MAX_TTL_SECONDS}.`)

@@ -1,5 +1,4 @@
 import { requireRule } from "../../engine/access/authorize.ts"
-import { writtenStage } from "../../engine/access/stage.ts"
 import type { OperationContext } from "../../engine/context/operation-context.ts"
 import { checkOptions } from "../../engine/context/read-options.ts"
 import { deleteMany } from "../../engine/operations/writes/delete-many.ts"
@@ -9,13 +8,14 @@ import type { Answer } from "../../engine/read/answer.ts"
 import type { BulkInput } from "../../engine/write/bulk/bulk-input.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
+import { deleteOperation } from "../change-options.ts"
 import type { Endpoint } from "../endpoint.ts"
 import { collectionOf } from "./collections.ts"
 
 export const bulkEndpoints: readonly Endpoint[] = [
-  { method: "PATCH", path: "/:collection", run: bulk("update", updateMany) },
-  { method: "POST", path: "/:collection/update-batch", run: bulk("update", updateBatch) },
-  { method: "POST", path: "/:collection/delete-many", run: bulk("delete", deleteMany) },
+  { method: "PATCH", path: "/:collection", takesBody: true, run: bulk("update", updateMany) },
+  { method: "POST", path: "/:collection/update-batch", takesBody: true, run: bulk("update", updateBatch) },
+  { method: "POST", path: "/:collection/delete-many", takesBody: true, run: bulk("delete", deleteMany) },
 ]
 
 type BulkOperation = (ctx: OperationContext, resource: Resource, input: BulkInput) => Promise<Answer<unknown>>
@@ -29,9 +29,7 @@ function bulk(right: "update" | "delete", operation: BulkOperation): Endpoint["r
     // change.
     if (call.header("if-match") !== null) throw invalid("If-Match", "Name the revision of each record in update-batch.")
     const { stage } = given.options
-    // To withdraw records from a stage needs the right to transition them, and not the right to delete them.
-    const isWithdrawal = right === "delete" && writtenStage(collection, stage) !== undefined
-    requireRule(call.ctx, collection, isWithdrawal ? "transition" : right)
+    requireRule(call.ctx, collection, right === "delete" ? deleteOperation(collection, stage) : right)
     return operation(call.ctx, collection, { body: await call.bulkBody(), stage })
   }
 }

@@ -10,14 +10,23 @@ import { readDryRun, writeOrDryRun } from "../../engine/operations/writes/dry-ru
 import { cancelPendingTransition, findPendingTransition } from "../../engine/operations/writes/pending-transition.ts"
 import { purgeRecord } from "../../engine/operations/writes/purge.ts"
 import { restoreRecord } from "../../engine/operations/writes/restore.ts"
-import { revertRecord } from "../../engine/operations/writes/revert.ts"
-import { transitionRecord } from "../../engine/operations/writes/transition.ts"
+import { REVERT_MEMBERS, revertRecord } from "../../engine/operations/writes/revert.ts"
+import { TRANSITION_MEMBERS, transitionRecord } from "../../engine/operations/writes/transition.ts"
 import { updateRecord } from "../../engine/operations/writes/update.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
+import { isPlainObject } from "../../wire/codecs/query-string.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import { RESERVED_IDS } from "../../wire/paths/paths.ts"
-import { checkWholeWrite, readChangeOptions, readUpdateOptions, readWholeChangeOptions } from "../change-options.ts"
+import {
+  checkWholeWrite,
+  deleteOperation,
+  readChangeBody,
+  readChangeOptions,
+  readUpdateOptions,
+  readWholeChangeOptions,
+} from "../change-options.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
+import { refuseQuery } from "../input-members.ts"
 
 export const collectionEndpoints: readonly Endpoint[] = [
   {
@@ -30,6 +39,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
   {
     method: "POST",
     path: "/:collection",
+    takesBody: true,
     run: async (call) => {
       const collection = collectionOf(call)
       const given = call.options()
@@ -46,6 +56,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/query",
     isWatchable: true,
     isRead: true,
+    takesBody: true,
     run: async (call) => {
       const collection = collectionOf(call)
       requireRule(call.ctx, collection, "read")
@@ -70,6 +81,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
   {
     method: "PATCH",
     path: "/:collection/:id",
+    takesBody: true,
     run: async (call) => {
       const collection = collectionOf(call)
       const { isDryRun, ...options } = readUpdateOptions(call, collection)
@@ -82,25 +94,34 @@ export const collectionEndpoints: readonly Endpoint[] = [
   {
     method: "DELETE",
     path: "/:collection/:id",
-    run: (call) => {
-      const collection = collectionOf(call)
-      return deleteRecord(call.ctx, collection, { id: idOf(call), ...readChangeOptions(call, collection) })
+    takesBody: true,
+    run: async (call) => {
+      const resource = collectionOf(call)
+      const options = { ...readChangeOptions(call, resource), id: idOf(call) }
+      const operation = deleteOperation(resource, options.stage)
+      return deleteRecord(call.ctx, resource, await readChangeBody(call, { resource, operation, options }))
     },
   },
   {
     method: "POST",
     path: "/:collection/:id/restore",
-    run: (call) => {
-      const collection = collectionOf(call)
-      return restoreRecord(call.ctx, collection, { id: idOf(call), ...readWholeChangeOptions(call, collection) })
+    takesBody: true,
+    run: async (call) => {
+      const resource = collectionOf(call)
+      const options = { ...readWholeChangeOptions(call, resource), id: idOf(call) }
+      const change = { resource, operation: "restore", options } as const
+      return restoreRecord(call.ctx, resource, await readChangeBody(call, change))
     },
   },
   {
     method: "POST",
     path: "/:collection/:id/purge",
-    run: (call) => {
-      const collection = collectionOf(call)
-      return purgeRecord(call.ctx, collection, { id: idOf(call), ...readWholeChangeOptions(call, collection) })
+    takesBody: true,
+    run: async (call) => {
+      const resource = collectionOf(call)
+      const options = { ...readWholeChangeOptions(call, resource), id: idOf(call) }
+      const change = { resource, operation: "purge", options } as const
+      return purgeRecord(call.ctx, resource, await readChangeBody(call, change))
     },
   },
   {
@@ -112,21 +133,23 @@ export const collectionEndpoints: readonly Endpoint[] = [
   {
     method: "POST",
     path: "/:collection/:id/revert",
+    takesBody: true,
     run: async (call) => {
-      const collection = collectionOf(call)
-      const given = { ...readChangeOptions(call, collection), id: idOf(call) }
-      requireRule(call.ctx, collection, "update")
-      return revertRecord(call.ctx, collection, { ...given, input: await call.body() })
+      const resource = collectionOf(call)
+      const options = { ...readChangeOptions(call, resource), id: idOf(call) }
+      const change = { resource, operation: "update", options, members: REVERT_MEMBERS } as const
+      return revertRecord(call.ctx, resource, await readChangeBody(call, change))
     },
   },
   {
     method: "POST",
     path: "/:collection/:id/transition",
+    takesBody: true,
     run: async (call) => {
-      const collection = collectionOf(call)
-      const given = { ...readWholeChangeOptions(call, collection), id: idOf(call) }
-      requireRule(call.ctx, collection, "transition")
-      return transitionRecord(call.ctx, collection, { ...given, input: await call.body() })
+      const resource = collectionOf(call)
+      const options = { ...readWholeChangeOptions(call, resource), id: idOf(call) }
+      const change = { resource, operation: "transition", options, members: TRANSITION_MEMBERS } as const
+      return transitionRecord(call.ctx, resource, await readChangeBody(call, change))
     },
   },
   {
@@ -141,12 +164,12 @@ export const collectionEndpoints: readonly Endpoint[] = [
   {
     method: "DELETE",
     path: "/:collection/:id/transition",
-    run: (call) => {
-      const collection = collectionOf(call)
-      return cancelPendingTransition(call.ctx, collection, {
-        id: idOf(call),
-        ...readWholeChangeOptions(call, collection),
-      })
+    takesBody: true,
+    run: async (call) => {
+      const resource = collectionOf(call)
+      const options = { ...readWholeChangeOptions(call, resource), id: idOf(call) }
+      const change = { resource, operation: "transition", options } as const
+      return cancelPendingTransition(call.ctx, resource, await readChangeBody(call, change))
     },
   },
 ]
@@ -161,16 +184,11 @@ export function collectionOf({ ctx, params }: EndpointCall): Resource {
 // Reads the options of a find from the request body instead of the query string. In a body they can have JSON types and
 // be longer than a URL.
 async function bodyOptions(call: EndpointCall): Promise<UncheckedOptions> {
-  const [name] = Object.keys(call.options().options)
-  if (name !== undefined) throw invalid(name, "Send the options in the body.")
+  refuseQuery(call)
   const body = await call.body()
+  // A body in extended JSON can also be a Date, Map or Set.
   if (!isPlainObject(body)) throw invalid("", "Expected an object of options.")
   return { options: body, isText: false }
-}
-
-// True if the value is an object with options. A body in extended JSON can also be a Date, Map or Set.
-function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
 /**

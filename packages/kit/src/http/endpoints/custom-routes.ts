@@ -9,6 +9,8 @@ export function customEndpoints(routes: readonly CompiledRoute[]): readonly Endp
   return routes.map((route) => ({
     method: route.definition.method,
     path: route.pattern,
+    // The author's code decides what a body means.
+    takesBody: true,
     maySuggest: (call) => mayCall(route, { ctx: call.callerCtx, params: {}, request: () => call.request("raw") }),
     run: route.definition.isRaw ? (call) => runRaw(route, call) : (call) => runJson(route, call),
   }))

@@ -3,13 +3,14 @@ import { readGlobal } from "../../engine/operations/reads/find.ts"
 import { findGlobalVersions } from "../../engine/operations/reads/find-versions.ts"
 import { writeOrDryRun } from "../../engine/operations/writes/dry-run.ts"
 import { cancelPendingTransition, findPendingTransition } from "../../engine/operations/writes/pending-transition.ts"
-import { revertGlobal } from "../../engine/operations/writes/revert.ts"
-import { transitionRecord } from "../../engine/operations/writes/transition.ts"
+import { REVERT_MEMBERS, revertGlobal } from "../../engine/operations/writes/revert.ts"
+import { TRANSITION_MEMBERS, transitionRecord } from "../../engine/operations/writes/transition.ts"
 import { updateGlobal } from "../../engine/operations/writes/update-global.ts"
 import { GLOBAL_ROW_ID, type Resource } from "../../schema/compile/resource.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import {
   checkWholeWrite,
+  readChangeBody,
   readChangeOptions,
   readGlobalUpdateOptions,
   readWholeChangeOptions,
@@ -27,6 +28,7 @@ export const globalEndpoints: readonly Endpoint[] = [
   {
     method: "PATCH",
     path: "/globals/:name",
+    takesBody: true,
     run: async (call) => {
       const resource = globalOf(call)
       const { isDryRun, ...options } = readGlobalUpdateOptions(call, resource)
@@ -44,21 +46,23 @@ export const globalEndpoints: readonly Endpoint[] = [
   {
     method: "POST",
     path: "/globals/:name/revert",
+    takesBody: true,
     run: async (call) => {
       const resource = globalOf(call)
-      const given = readChangeOptions(call, resource)
-      requireRule(call.ctx, resource, "update")
-      return revertGlobal(call.ctx, resource, { ...given, input: await call.body() })
+      const options = readChangeOptions(call, resource)
+      const change = { resource, operation: "update", options, members: [...REVERT_MEMBERS, "id"] } as const
+      return revertGlobal(call.ctx, resource, await readChangeBody(call, change))
     },
   },
   {
     method: "POST",
     path: "/globals/:name/transition",
+    takesBody: true,
     run: async (call) => {
       const resource = globalOf(call)
-      const given = { ...readWholeChangeOptions(call, resource), id: GLOBAL_ROW_ID }
-      requireRule(call.ctx, resource, "transition")
-      return transitionRecord(call.ctx, resource, { ...given, input: await call.body() })
+      const options = { ...readWholeChangeOptions(call, resource), id: GLOBAL_ROW_ID }
+      const change = { resource, operation: "transition", options, members: TRANSITION_MEMBERS } as const
+      return transitionRecord(call.ctx, resource, await readChangeBody(call, change))
     },
   },
   {
@@ -73,12 +77,12 @@ export const globalEndpoints: readonly Endpoint[] = [
   {
     method: "DELETE",
     path: "/globals/:name/transition",
-    run: (call) => {
+    takesBody: true,
+    run: async (call) => {
       const resource = globalOf(call)
-      return cancelPendingTransition(call.ctx, resource, {
-        id: GLOBAL_ROW_ID,
-        ...readWholeChangeOptions(call, resource),
-      })
+      const options = { ...readWholeChangeOptions(call, resource), id: GLOBAL_ROW_ID }
+      const change = { resource, operation: "transition", options } as const
+      return cancelPendingTransition(call.ctx, resource, await readChangeBody(call, change))
     },
   },
 ]

@@ -1,7 +1,7 @@
 import { readFlag } from "../../engine/context/read-options.ts"
-import { ApiError, invalid } from "../../wire/errors/api-error.ts"
-import { didYouMean } from "../../wire/errors/did-you-mean.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
+import { readQuery } from "../input-members.ts"
 import { callerApp } from "../openapi/caller-app.ts"
 import type { AppFacts, DescribedApp } from "../openapi/described-app.ts"
 import { DocumentTexts } from "../openapi/document-texts.ts"
@@ -62,9 +62,6 @@ async function describedApp(parts: DocumentSource, call: EndpointCall): Promise<
 }
 
 function readWhole(call: EndpointCall): boolean {
-  const { options } = call.options()
-  for (const name of Object.keys(options)) {
-    if (!OPTIONS.includes(name)) throw invalid(name, `There is no option "${name}" here.${didYouMean(name, OPTIONS)}`)
-  }
-  return options["all"] !== undefined && readFlag("all", options["all"])
+  const { all } = readQuery(call, OPTIONS)
+  return all !== undefined && readFlag("all", all)
 }

@@ -5,9 +5,9 @@ import { plainAnswer } from "../../engine/read/answer.ts"
 import type { Reindexer } from "../../features/search/reindexer.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
-import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { ReindexResult } from "../../wire/results/search.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
+import { readQuery } from "../input-members.ts"
 import { collectionOf } from "./collections.ts"
 
 export interface ReindexDependencies {
@@ -33,11 +33,8 @@ export function reindexEndpoint({ reindexer }: ReindexDependencies): Endpoint {
 const OPTIONS = ["wait", "locale", "localeFallback"]
 
 function readWait(call: EndpointCall): boolean {
-  const { options } = call.options()
-  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name))
-  if (unknown !== undefined)
-    throw invalid(unknown, `There is no option "${unknown}" here.${didYouMean(unknown, OPTIONS)}`)
-  return options["wait"] !== undefined && readFlag("wait", options["wait"])
+  const { wait } = readQuery(call, OPTIONS)
+  return wait !== undefined && readFlag("wait", wait)
 }
 
 // Throws unless the caller may have the collection's index rebuilt: the update rule has to allow all records, because the

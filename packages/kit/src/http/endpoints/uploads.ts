@@ -12,7 +12,11 @@ import type { StoredFiles } from "../../features/uploads/stored-files.ts"
 import { uploadRecord } from "../../features/uploads/upload-record.ts"
 import { checkWholeWrite } from "../change-options.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
+import { readQuery } from "../input-members.ts"
 import { collectionOf } from "./collections.ts"
+
+// The options that a signed link has. A file is served whole, so that there are no others.
+const LINK_OPTIONS = ["expires", "signature"]
 
 interface UploadDependencies {
   readonly files: StoredFiles
@@ -27,7 +31,7 @@ interface UploadDependencies {
  */
 export function uploadEndpoints(parts: UploadDependencies): readonly Endpoint[] {
   return [
-    { method: "POST", path: "/:collection/upload", run: (call) => upload(parts, call) },
+    { method: "POST", path: "/:collection/upload", takesBody: true, run: (call) => upload(parts, call) },
     { method: "GET", path: "/:collection/files/*key", run: (call) => serve(parts, call) },
     { method: "POST", path: "/:collection/:id/sign", run: (call) => sign(parts, call) },
   ]
@@ -50,6 +54,7 @@ async function serve(parts: UploadDependencies, call: EndpointCall) {
   if (!isFileResource(collection)) throw fileNotFound()
   const key = call.params["key"] ?? ""
   const { ctx, incoming } = call
+  readQuery(call, LINK_OPTIONS)
   const isSigned = await parts.links.isSigned(fileUrl(parts, collection, key), incoming.query, ctx.now())
   const request = { key, isSigned, header: (name: string) => call.header(name) }
   return serveFile(ctx, collection, { files: parts.files, request })
@@ -57,6 +62,7 @@ async function serve(parts: UploadDependencies, call: EndpointCall) {
 
 async function sign(parts: UploadDependencies, call: EndpointCall) {
   const collection = requireFileResource(collectionOf(call))
+  checkWholeWrite(call, collection)
   const { ctx, params } = call
   const file = await findFileById(ctx, collection, requireId(collection, params["id"]))
   if (file === undefined) throw fileNotFound()

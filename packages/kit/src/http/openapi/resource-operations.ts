@@ -44,7 +44,8 @@ export function resourceOperation(context: SchemaContext, { row, path, cookie }:
   const options = row.options ? optionParameters(context, row.options) : NO_OPTIONS
   const parameters = [...pathParameters(path), ...options.parameters, ...(row.parameters ?? [])]
   const isOpen = isPublic && row.needs.every((name) => (openOperations[name] ?? false) !== false)
-  const body = row.body?.(schemas)
+  const isEmptyBody = row.isBodyOfRevision && resource.revision === undefined
+  const body = isEmptyBody ? undefined : row.body?.(schemas)
   const answer = answerOf(row, { context, content: row.answer(schemas) })
   return {
     operationId: `${resource.kind === "global" ? "globals." : ""}${resource.name}.${row.method}`,
@@ -52,7 +53,7 @@ export function resourceOperation(context: SchemaContext, { row, path, cookie }:
     ...(row.description !== undefined && { description: row.description }),
     tags: [tagOf(described)],
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { required: true, content: body } }),
+    ...(body && { requestBody: { required: !row.isBodyOfRevision, content: body } }),
     responses: {
       // A dry run creates nothing.
       ...(row.options === "create" && { 200: { ...answer, description: "Not created, because it was a dry run." } }),

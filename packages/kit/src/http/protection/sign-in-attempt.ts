@@ -71,8 +71,9 @@ export async function readSignInAttempt(given: IncomingCall): Promise<SignInAtte
   }
   const openBody = () => new Blob([bytes]).stream().values()
   const readBody = () => Promise.resolve(bytes)
-  const { isEncrypted } = given
-  const call: IncomingCall = { ...given, isEncrypted, hasLeft: false, toRequest: () => request, readBody, openBody }
+  const { isEncrypted, hasBody } = given
+  const known = { isEncrypted, hasBody, hasLeft: false }
+  const call: IncomingCall = { ...given, ...known, toRequest: () => request, readBody, openBody }
   return {
     identity: identityIn(await readJsonBody(call, { maxBytes: MAX_BODY_BYTES }).catch(ignoreUnreadableBody)),
     call,

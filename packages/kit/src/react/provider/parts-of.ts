@@ -4,7 +4,7 @@ import type { Provided } from "./kit-context.ts"
 
 /** Returns the parts of a client. Throws if the argument of a hook or of the provider is no client. */
 export function partsOf(client: object, place: string): ClientParts {
-  const parts: unknown = CLIENT_PARTS in client ? client[CLIENT_PARTS] : undefined
+  const parts: unknown = Reflect.get(client, CLIENT_PARTS)
   if (!isObject(parts)) throw new TypeError(`${place} needs a client: pass what createClient has returned.`)
   // The cast is safe: only the client has a member with this symbol.
   return parts as ClientParts

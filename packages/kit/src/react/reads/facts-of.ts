@@ -4,7 +4,7 @@ import { HANDLE } from "../../wire/realtime/handle.ts"
 
 /** Returns the facts of a handle. Throws if the argument of a hook is none. */
 export function factsOf(handle: unknown, hook: string): HandleFacts {
-  const facts: unknown = isObject(handle) && HANDLE in handle ? handle[HANDLE] : undefined
+  const facts: unknown = Reflect.get(Object(handle), HANDLE)
   if (!isObject(facts)) {
     throw new TypeError(
       `The first argument of ${hook} is ${describe(handle)}, not a handle. ` +

@@ -48,5 +48,5 @@ function routeFactsOf(route: unknown): RouteFacts {
   // The cast is safe: only the client makes functions with this member.
   const facts = typeof route === "function" ? (route as { [ROUTE]?: RouteFacts })[ROUTE] : undefined
   if (facts) return facts
-  throw new TypeError("The first argument of useRoute is not a route: pass client.routes.<name>, or its get.")
+  throw new TypeError("useRoute takes a route: client.routes.<name>, or its get.")
 }

@@ -20,7 +20,7 @@ export interface Query {
 export function queryOf(facts: HandleFacts, options: object): Query {
   if (facts.kind === "record" && typeof facts.id !== "string") {
     throw new TypeError(
-      `record(${JSON.stringify(facts.id)}): the id of a record is a string. Without one, pass null as the options.`,
+      `record(${JSON.stringify(facts.id)}): an id is a string. Without one, pass null as the options.`,
     )
   }
   const topic = facts.parts.topicOf(facts, options)

@@ -61,7 +61,6 @@ function uploadCalls(send: SendFile, setState: SetState) {
     const { signal } = controller
     const showLast = (change: Partial<State>) =>
       setState((state) => (number === lastUpload ? { ...state, ...change } : state))
-    const end = () => setState((state) => ({ ...state, running: state.running - 1 }))
     setState(({ running }) => ({ running: running + 1, progress: 0, error: undefined }))
     try {
       return await send(file, { ...options, signal, onProgress: (percent) => showLast({ progress: percent }) })
@@ -69,7 +68,7 @@ function uploadCalls(send: SendFile, setState: SetState) {
       if (!signal.aborted) showLast({ error: clientErrorOf(failure) })
       throw failure
     } finally {
-      end()
+      setState((state) => ({ ...state, running: state.running - 1 }))
     }
   }
   return {

@@ -84,25 +84,15 @@ export interface WireTopic extends TopicConfig {
   readonly lastHash?: string
 }
 
-/**
- * The names of the read options that a live query can have, by the kind of its resource. Other options are left out.
- */
+/** The names of the options that a topic can have, by the kind of its resource. */
 export const TOPIC_OPTIONS = {
   collection: ["where", "with", "limit", "offset", "orderBy", "locale"],
   global: ["with", "locale"],
+  channel: ["params", "presence"],
 } as const
 
-/** Returns the topic of a live `find`. Leaves out undefined options, and options that a live query cannot have. */
-export function buildCollectionTopic(name: string, options: object = {}): TopicConfig {
-  return { resourceType: "collection", resource: name, ...carried("collection", options) }
-}
-
-/** Returns the topic of a live `get` of a global. */
-export function buildGlobalTopic(name: string, options: object = {}): TopicConfig {
-  return { resourceType: "global", resource: name, ...carried("global", options) }
-}
-
-function carried(kind: keyof typeof TOPIC_OPTIONS, options: object): object {
-  const given = TOPIC_OPTIONS[kind].map((name) => [name, Reflect.get(options, name)] as const)
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
-}
+/**
+ * The names of the read options that a topic may be given, but does not carry: they have no effect, unless they are
+ * members of `read`. Any other unknown member is refused.
+ */
+export const DROPPED_OPTIONS: readonly string[] = ["columns", "groupBy", "search", "includeDeleted", "stage"]

@@ -152,16 +152,24 @@ describe("watch", () => {
 })
 
 describe("live", () => {
-  test("and liveIter leave out what only watch has", async () => {
+  test("and liveIter leave out options that only watch has", async () => {
     await using server = await liveServer()
     const { collections, realtime } = createClient(server)
-    const options = { limit: 1, columns: { title: true }, read: { operation: "count" }, kind: "total" }
 
-    collections["articles"]?.live(options as object, () => {})
+    collections["articles"]?.live({ limit: 1, columns: { title: true }, search: "x" } as object, () => {})
     const { topics } = await server.stream()
     realtime.destroy()
 
     expect(topics).toEqual([{ id: expect.any(String), resourceType: "collection", resource: "articles", limit: 1 }])
+  })
+
+  test.each([{ read: { operation: "count" } }, { kind: "total" }])("and liveIter refuse %j", (options) => {
+    const { collections, realtime } = createClient({ baseURL: "http://localhost" })
+    const { articles } = collections
+
+    expect(() => articles?.live(options as object, () => {})).toThrow("There is no")
+    expect(() => articles?.liveIter(options as object)).toThrow("There is no")
+    expect(realtime.subscriberCount).toBe(0)
   })
 })
 

@@ -14,6 +14,7 @@ import { draftRows, writtenStage } from "../../access/stage.ts"
 import type { WriteContext } from "../../context/hook-context.ts"
 import { resourceIn } from "../../context/locale.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
+import type { Members } from "../../context/read-members.ts"
 import type { Answer } from "../../read/answer.ts"
 import { byId, canonicalId, checkGlobalId, requireId } from "../../read/by-id.ts"
 import { toRecord } from "../../read/records.ts"
@@ -32,8 +33,11 @@ import { requireVersions, visibleFieldsIn } from "../reads/find-versions.ts"
 
 interface RevertInput {
   readonly id: unknown
-  /** Either `{ version }` with the number of a version, or `{ versionId }` with the id of a version. */
-  readonly input: unknown
+  /**
+   * Either `{ version }` with the number of a version, or `{ versionId }` with the id of a version. Its members have been
+   * checked by name, but not their values.
+   */
+  readonly input: Members
   readonly expected?: ExpectedRevision | undefined
   /** The workflow stage whose copy of the record gets the values. Default: the working copy gets them. */
   readonly stage?: unknown
@@ -108,24 +112,20 @@ async function resolveRights(ctx: OperationContext, resource: Resource, facts: C
 export async function revertGlobal(
   ctx: OperationContext,
   resource: Resource,
-  { input, ...revert }: Omit<RevertInput, "id">,
+  revert: Omit<RevertInput, "id">,
 ): Promise<Answer<RecordData>> {
-  const isObject = typeof input === "object" && input !== null && !Array.isArray(input)
-  // The cast is safe: the value is an object and not an array, and the type of its properties stays unknown.
-  const { id, ...choice } = (isObject ? input : {}) as Record<string, unknown>
-  checkGlobalId(resource, id)
-  return await revertRecord(ctx, resource, { ...revert, id: GLOBAL_ROW_ID, input: choice })
+  checkGlobalId(resource, revert.input["id"])
+  return await revertRecord(ctx, resource, { ...revert, id: GLOBAL_ROW_ID })
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const MAX_NUMBER = 2_147_483_647
 
+/** The members of a revert's input. */
+export const REVERT_MEMBERS = ["version", "versionId"] as const
+
 /** Parses the caller's choice of a version. The input must have exactly one of `version` and `versionId`. */
-function readChoice(given: unknown): VersionChoice {
-  const isObject = typeof given === "object" && given !== null && !Array.isArray(given)
-  const { version, versionId, ...rest } = (isObject ? given : {}) as Record<string, unknown>
-  const [unknown] = Object.keys(rest)
-  if (unknown !== undefined) throw invalid(unknown, "Give version or versionId, and nothing else.")
+function readChoice({ version, versionId }: Members): VersionChoice {
   if ((version === undefined) === (versionId === undefined))
     throw invalid("version", "Say which version: give either version, its number, or versionId.")
   if (version === undefined) {

@@ -13,6 +13,7 @@ import { denied } from "../../access/authorize.ts"
 import { readStage } from "../../access/stage.ts"
 import { type WriteContext, writeHookContext } from "../../context/hook-context.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
+import type { Members } from "../../context/read-members.ts"
 import { readDueTime } from "../../database/due-clock.ts"
 import type { Answer } from "../../read/answer.ts"
 import { byId, canonicalId, requireId } from "../../read/by-id.ts"
@@ -26,8 +27,8 @@ import { withRetries } from "../../write/with-retries.ts"
 
 interface TransitionInput {
   readonly id: unknown
-  /** The unchecked input, of the form `{ stage, scheduledAt? }`. */
-  readonly input: unknown
+  /** The input, of the form `{ stage, scheduledAt? }`. Its members have been checked by name, but not its values. */
+  readonly input: Members
   readonly expected?: ExpectedRevision | undefined
 }
 
@@ -116,13 +117,10 @@ interface Target {
   readonly at: Date | undefined
 }
 
-async function readTarget(ctx: OperationContext, resource: Resource, given: unknown): Promise<Target> {
-  const isObject = typeof given === "object" && given !== null && !Array.isArray(given)
-  // The cast is safe: the value is an object and not an array, and the type of its properties stays unknown.
-  const { stage, scheduledAt, ...rest } = (isObject ? given : {}) as Record<string, unknown>
-  const [unknown] = Object.keys(rest)
-  if (unknown !== undefined)
-    throw invalid(unknown, `There is no "${unknown}" here. Give stage and, for a later time, scheduledAt.`)
+/** The members of a transition's input. */
+export const TRANSITION_MEMBERS = ["stage", "scheduledAt"] as const
+
+async function readTarget(ctx: OperationContext, resource: Resource, { stage, scheduledAt }: Members): Promise<Target> {
   return { stage: readStage(resource, stage), at: await readScheduledAt(ctx, scheduledAt) }
 }
 

@@ -1,5 +1,6 @@
+import { readMembers } from "../../../engine/context/read-members.ts"
 import { invalid } from "../../../wire/errors/api-error.ts"
-import { checkTopicId, isJsonObject } from "../topics/request-shape.ts"
+import { checkTopicId } from "../topics/request-shape.ts"
 import type { TopicRequest } from "../topics/topic-kind.ts"
 
 /** A channel that a client requests. Its name and parameters are checked later, when its rules are evaluated. */
@@ -11,13 +12,10 @@ export interface ChannelRequest extends TopicRequest {
   readonly lastEventId: number | undefined
 }
 
-const MEMBERS: ReadonlySet<string> = new Set(["id", "channel", "params", "lastEventId"])
+const MEMBERS = ["id", "channel", "params", "lastEventId"]
 
 export function readChannelRequest(channel: unknown, path: string): ChannelRequest {
-  if (!isJsonObject(channel)) throw invalid(path, "Expected a channel.")
-  const unknown = Object.keys(channel).find((name) => !MEMBERS.has(name))
-  if (unknown !== undefined) throw invalid(`${path}.${unknown}`, "There is no such member of a channel.")
-  const { id, channel: name, params, lastEventId } = channel
+  const { id, channel: name, params, lastEventId } = readMembers(channel, MEMBERS, path)
   checkTopicId(id, path)
   if (lastEventId !== undefined && !isEventId(lastEventId)) throw invalid(`${path}.lastEventId`, "Expected an eventId.")
   const known = lastEventId === undefined ? undefined : Number(lastEventId)

@@ -1,3 +1,4 @@
+import { readMembers } from "../../../engine/context/read-members.ts"
 import type { Connection } from "../../../ports/database.ts"
 import type { RegisteredChannels } from "../../../schema/context/register.ts"
 import { didYouMean } from "../../../wire/errors/did-you-mean.ts"
@@ -23,8 +24,11 @@ type Publisher = ChannelPublisher<UntypedChannel>
 export function createChannelPublishers(channels: CompiledChannels): ChannelPublishers {
   const publisherOf = (key: string, connection: Connection): Publisher => {
     if (!channels.has(key)) throw unknownChannel(key, channels)
-    const publish = async ({ params, event, data }: AnyMessage) =>
-      publishEvent(connection, addressOf(channels, key, params), { event, data })
+    const publish = async (message: AnyMessage) => {
+      readMembers(message, ["params", "event", "data"])
+      const { params, event, data } = message
+      return await publishEvent(connection, addressOf(channels, key, params), { event, data })
+    }
     return { publish }
   }
   const on = (connection: Connection) =>

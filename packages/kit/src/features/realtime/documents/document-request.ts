@@ -1,6 +1,7 @@
+import { readMembers } from "../../../engine/context/read-members.ts"
 import type { NamedDocument } from "../../../engine/documents/document-address.ts"
 import { invalid } from "../../../wire/errors/api-error.ts"
-import { checkTopicId, isJsonObject } from "../topics/request-shape.ts"
+import { checkTopicId } from "../topics/request-shape.ts"
 import type { TopicRequest } from "../topics/topic-kind.ts"
 import { isStateVector } from "./byte-reader.ts"
 
@@ -13,25 +14,14 @@ export interface DocumentRequest extends TopicRequest, NamedDocument {
   readonly stateVector: string | undefined
 }
 
-const MEMBERS: ReadonlySet<string> = new Set([
-  "id",
-  "resourceType",
-  "resource",
-  "recordId",
-  "field",
-  "locale",
-  "epoch",
-  "stateVector",
-])
+const MEMBERS = ["id", "resourceType", "resource", "recordId", "field", "locale", "epoch", "stateVector"]
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 // The maximum length of a state vector in base64. It has some ten bytes for each editor that the document ever had.
 const MAX_STATE_VECTOR_CHARACTERS = 64 * 1024
 
 export function readDocumentRequest(document: unknown, path: string): DocumentRequest {
-  if (!isJsonObject(document)) throw invalid(path, "Expected a document.")
-  const unknown = Object.keys(document).find((name) => !MEMBERS.has(name))
-  if (unknown !== undefined) throw invalid(`${path}.${unknown}`, "There is no such member of a document.")
-  const { id, resourceType, stateVector } = document
+  const members = readMembers(document, MEMBERS, path)
+  const { id, resourceType, stateVector } = members
   checkTopicId(id, path)
   if (resourceType !== "collection" && resourceType !== "global") {
     throw invalid(`${path}.resourceType`, 'Expected "collection" or "global".')
@@ -43,11 +33,11 @@ export function readDocumentRequest(document: unknown, path: string): DocumentRe
     id,
     kind: "document",
     resourceType,
-    resource: requiredText(document["resource"], `${path}.resource`),
-    recordId: recordIdOf(resourceType, document["recordId"], `${path}.recordId`),
-    field: optionalText(document["field"], `${path}.field`),
-    locale: optionalText(document["locale"], `${path}.locale`),
-    epoch: optionalText(document["epoch"], `${path}.epoch`),
+    resource: requiredText(members["resource"], `${path}.resource`),
+    recordId: recordIdOf(resourceType, members["recordId"], `${path}.recordId`),
+    field: optionalText(members["field"], `${path}.field`),
+    locale: optionalText(members["locale"], `${path}.locale`),
+    epoch: optionalText(members["epoch"], `${path}.epoch`),
     stateVector,
   }
 }

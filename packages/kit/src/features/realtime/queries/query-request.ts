@@ -1,5 +1,6 @@
 import { invalid } from "../../../wire/errors/api-error.ts"
-import { TOPIC_OPTIONS } from "../../../wire/realtime/topic.ts"
+import { didYouMean } from "../../../wire/errors/did-you-mean.ts"
+import { DROPPED_OPTIONS, TOPIC_OPTIONS } from "../../../wire/realtime/topic.ts"
 import { checkTopicId, isJsonObject } from "../topics/request-shape.ts"
 import type { TopicRequest } from "../topics/topic-kind.ts"
 
@@ -14,7 +15,11 @@ export interface QueryRequest extends TopicRequest {
   readonly recordId?: unknown
   /** The hash of the newest snapshot that the client already has. */
   readonly lastHash: string | undefined
+  /** A member that a topic does not have. The topic then gets an error, and the other topics of the stream live on. */
+  readonly unknownMember?: string
 }
+
+const MEMBERS = ["id", "resourceType", "resource", "lastHash", "read"]
 
 export function readQueryRequest(topic: unknown, path: string): QueryRequest {
   if (!isJsonObject(topic)) throw invalid(path, "Expected a topic.")
@@ -25,15 +30,23 @@ export function readQueryRequest(topic: unknown, path: string): QueryRequest {
   }
   if (typeof name !== "string") throw invalid(`${path}.resource`, "Expected the name of a collection or a global.")
   if (lastHash !== undefined && typeof lastHash !== "string") throw invalid(`${path}.lastHash`, "Expected a text.")
-  // Reads only the options that a topic of this kind can have, and ignores all others.
   const options = present(TOPIC_OPTIONS[kind].map((option) => [option, topic[option]]))
-  return { id, kind, name, ...withRead({ kind, options }, topic["read"] ?? {}, `${path}.read`), lastHash }
+  const read = withRead({ kind, options }, topic["read"] ?? {}, `${path}.read`)
+  const known: readonly string[] = [...MEMBERS, ...TOPIC_OPTIONS[kind], ...DROPPED_OPTIONS]
+  const unknownMember = Object.keys(topic).find((member) => !known.includes(member))
+  return { id, kind, name, ...read, lastHash, ...(unknownMember !== undefined && { unknownMember }) }
+}
+
+/** Throws if the topic has a member that topics of its kind do not have. */
+export function checkTopicMembers({ kind, unknownMember }: QueryRequest): void {
+  if (unknownMember === undefined) return
+  const names: readonly string[] = TOPIC_OPTIONS[kind]
+  throw invalid(unknownMember, `A topic has no "${unknownMember}".${didYouMean(unknownMember, [...names, "read"])}`)
 }
 
 type ReadOptions = Pick<QueryRequest, "options" | "operation" | "recordId">
 
-// Adds the members of `read` to the options. Unlike a topic, `read` may have no unknown members, so all of them become
-// options, which are checked like those of a `find`.
+// Adds the members of `read` to the options. All of them become options, which are checked like those of a `find`.
 function withRead({ kind, options }: Pick<QueryRequest, "kind" | "options">, read: unknown, path: string): ReadOptions {
   if (!isJsonObject(read)) throw invalid(path, "Expected an object of options.")
   const { operation, id: recordId, ...more } = present(Object.entries(read))

@@ -7,7 +7,7 @@ import { AuthorizedTopic } from "../topics/authorized-topic.ts"
 import type { TopicStream } from "../topics/topic-stream.ts"
 import type { LiveQueries, Subscription } from "./live-queries.ts"
 import type { LiveSubscriber } from "./live-query.ts"
-import type { QueryRequest } from "./query-request.ts"
+import { checkTopicMembers, type QueryRequest } from "./query-request.ts"
 import { type Snapshot, snapshotEvent } from "./snapshot.ts"
 
 interface QueryTopicDependencies {
@@ -163,6 +163,7 @@ export class QueryTopic extends AuthorizedTopic<QueryRequest, LiveRead> implemen
 }
 
 async function planRead(ctx: OperationContext, request: QueryRequest): Promise<LiveRead> {
+  checkTopicMembers(request)
   const { kind, name, options, operation, recordId: id } = request
   const known = kind === "global" ? ctx.schema.globals : ctx.schema.collections
   if (known.has(name)) return planLiveRead(ctx, { kind, name }, { operation, id, given: { options, isText: false } })

@@ -1,5 +1,6 @@
+import { readMembers } from "../../../engine/context/read-members.ts"
 import { invalid } from "../../../wire/errors/api-error.ts"
-import { checkTopicId, isJsonObject } from "../topics/request-shape.ts"
+import { checkTopicId } from "../topics/request-shape.ts"
 import type { Topic, TopicKind, TopicRequest } from "../topics/topic-kind.ts"
 import type { TopicStream } from "../topics/topic-stream.ts"
 import { type SessionRequest, SessionTopic } from "./session-topic.ts"
@@ -15,8 +16,7 @@ export class SessionKind implements TopicKind<SessionRequest> {
   }
 
   read(topic: unknown, path: string): SessionRequest {
-    if (!isJsonObject(topic)) throw invalid(path, "Expected an object with an id.")
-    const { id, lastHash } = topic
+    const { id, lastHash } = readMembers(topic, ["id", "lastHash"], path)
     checkTopicId(id, path)
     if (lastHash !== undefined && typeof lastHash !== "string") throw invalid(`${path}.lastHash`, "Expected a text.")
     return { id, kind: "session", lastHash }

@@ -1,3 +1,4 @@
+import { readMembers } from "../../../engine/context/read-members.ts"
 import { ApiError, invalid } from "../../../wire/errors/api-error.ts"
 import { isJsonObject } from "../topics/request-shape.ts"
 import type { TopicKind, TopicRequest } from "../topics/topic-kind.ts"
@@ -35,10 +36,7 @@ export function readTopics(kinds: readonly TopicKind[], body: unknown, maxTopics
 function checkMembers(kinds: readonly TopicKind[], body: RequestBody): void {
   const members = kinds.map(({ member }) => member)
   // Some clients send the whole `session` event back, which contains the id of the user, too.
-  const known = new Set([...members, "sessionId", "token", "userId"])
-  const unknown = Object.keys(body).find((name) => !known.has(name))
-  if (unknown === undefined) return
-  throw invalid(unknown, `A request has no member "${unknown}". Send ${members.join(" or ")}.`)
+  readMembers(body, [...members, "sessionId", "token", "userId"])
 }
 
 function readLists(kinds: readonly TopicKind[], body: RequestBody): readonly TopicList[] {

@@ -22,6 +22,7 @@ export function keyEndpoints(keys: ApiKeys): readonly Endpoint[] {
     {
       method: "POST",
       path: "/auth/api-keys",
+      takesBody: true,
       run: async (call) => {
         const { user } = callerWithSession(call.callerCtx)
         return { ...authoredAnswer(await keys.create(user.id, await readKeyInput(call))), status: 201 }

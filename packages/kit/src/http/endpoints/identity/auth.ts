@@ -45,22 +45,28 @@ const SIGN_UP_STEP_MS = 500
 export function authEndpoints(identity: Identity, addresses: CallerAddresses): readonly Endpoint[] {
   const passed = { identity, addresses }
   return [
-    ...LIBRARY_PATHS.map(([method, path]) => ({ method, path, run: forwardToLibrary(passed, BODY_CHECKS[path]) })),
-    { method: "POST", path: "/auth/sign-in/email", run: signIn(passed) },
-    { method: "POST", path: "/auth/sign-up/email", run: identity.signUp ? signUp(passed) : refuseSignUp },
-    { method: "POST", path: "/auth/update-user", run: updateUser(passed) },
-    { method: "POST", path: "/auth/change-password", run: changePassword(passed) },
-    { method: "POST", path: "/auth/request-password-reset", run: requestReset(passed) },
-    { method: "POST", path: "/auth/reset-password", run: resetPassword(passed) },
+    ...LIBRARY_PATHS.map(([method, path]) => ({
+      ...{ method, path, takesBody: method === "POST", run: forwardToLibrary(passed, BODY_CHECKS[path]) },
+    })),
+    post("/auth/sign-in/email", signIn(passed)),
+    post("/auth/sign-up/email", identity.signUp ? signUp(passed) : refuseSignUp),
+    post("/auth/update-user", updateUser(passed)),
+    post("/auth/change-password", changePassword(passed)),
+    post("/auth/request-password-reset", requestReset(passed)),
+    post("/auth/reset-password", resetPassword(passed)),
     { method: "GET", path: "/auth/get-session", isWatchable: true, run: answerSession },
     { method: "GET", path: "/auth/providers", run: () => plainAnswer({ providers: identity.providers }) },
     { method: "GET", path: "/auth/list-sessions", run: listSessions(identity) },
-    { method: "POST", path: "/auth/revoke-session", run: revokeSession(identity) },
+    post("/auth/revoke-session", revokeSession(identity)),
     { method: "POST", path: "/auth/revoke-other-sessions", run: revokeOtherSessions(identity) },
     { method: "GET", path: "/auth/error", run: refuseSignIn },
     ...keyEndpoints(identity.keys),
-    ...UNKNOWN_PATHS.flatMap((path) => METHODS.map((method) => ({ method, path, run: refusePath }))),
+    ...UNKNOWN_PATHS.flatMap((path) => METHODS.map((method) => ({ method, path, takesBody: true, run: refusePath }))),
   ]
+}
+
+function post(path: string, run: Run): Endpoint {
+  return { method: "POST", path, takesBody: true, run }
 }
 
 const METHODS: readonly Method[] = ["GET", "POST", "PATCH", "PUT", "DELETE"]

@@ -1,11 +1,11 @@
+import { readMembers } from "../../../engine/context/read-members.ts"
 import { plainAnswer } from "../../../engine/read/answer.ts"
 import { addressOf } from "../../../features/realtime/channels/channel-address.ts"
 import { evaluatePublish } from "../../../features/realtime/channels/channel-rights.ts"
 import type { CompiledChannels } from "../../../features/realtime/channels/compile-channels.ts"
 import { publishEvent, schemaOfEvent } from "../../../features/realtime/channels/publish-event.ts"
-import { isJsonObject } from "../../../features/realtime/topics/request-shape.ts"
-import { invalid } from "../../../wire/errors/api-error.ts"
 import type { Endpoint, EndpointCall } from "../../endpoint.ts"
+import { refuseQuery } from "../../input-members.ts"
 import { CallerLimit } from "../../protection/caller-limit.ts"
 import type { CallerAddresses } from "../../protection/client-address.ts"
 
@@ -15,7 +15,7 @@ interface ChannelDependencies extends Pick<CallerAddresses, "countedAddressOf"> 
 
 // The rate limit for publishing events, per user or, if the caller is not signed in, per IP address.
 const PUBLISHES = { requests: 20, windowSeconds: 1 }
-const MEMBERS: ReadonlySet<string> = new Set(["channel", "params", "event", "data"])
+const MEMBERS = ["channel", "params", "event", "data"]
 
 /**
  * Returns the endpoint with which clients publish events to channels. Clients receive these events on the same streams
@@ -27,8 +27,10 @@ export function channelEndpoints(dependencies: ChannelDependencies): readonly En
     {
       method: "POST",
       path: "/channels/publish",
+      takesBody: true,
       run: async (call) => {
         publishes.count(call)
+        refuseQuery(call)
         return plainAnswer(await publish(dependencies, call))
       },
     },
@@ -37,18 +39,11 @@ export function channelEndpoints(dependencies: ChannelDependencies): readonly En
 
 async function publish({ channels }: ChannelDependencies, call: EndpointCall) {
   const { callerCtx: ctx } = call
-  const { channel, params, event, data } = read(await call.body())
+  const { channel, params, event, data } = readMembers(await call.body(), MEMBERS)
   const address = addressOf(channels, channel, params)
   const message = { event: String(event), data }
   // The publish rule is evaluated first, because the error for an unknown event lists the channel's existing events.
   await evaluatePublish(ctx, address, message.event)
   schemaOfEvent(address, event)
   return publishEvent(ctx.connection, address, message)
-}
-
-function read(body: unknown): Readonly<Record<string, unknown>> {
-  if (!isJsonObject(body)) throw invalid("", "Expected an object with channel, params, event and data.")
-  const unknown = Object.keys(body).find((name) => !MEMBERS.has(name))
-  if (unknown !== undefined) throw invalid(unknown, `There is no "${unknown}" here.`)
-  return body
 }

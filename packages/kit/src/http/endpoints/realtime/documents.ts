@@ -2,8 +2,8 @@ import { plainAnswer } from "../../../engine/read/answer.ts"
 import type { DocumentCalls, SendRequest } from "../../../features/realtime/documents/document-calls.ts"
 import { MAX_FRAMES_BYTES } from "../../../features/realtime/documents/sent-frames.ts"
 import { invalid } from "../../../wire/errors/api-error.ts"
-import { didYouMean } from "../../../wire/errors/did-you-mean.ts"
 import type { Endpoint, EndpointAnswer, EndpointCall } from "../../endpoint.ts"
+import { readQuery } from "../../input-members.ts"
 import { CallerLimit } from "../../protection/caller-limit.ts"
 import type { CallerAddresses } from "../../protection/client-address.ts"
 
@@ -29,17 +29,14 @@ export function documentEndpoints(dependencies: DocumentDependencies): readonly 
     return plainAnswer(await dependencies.documents.send(call.callerCtx, request, body))
   }
   return [
-    { method: "POST", path: "/crdt/:collection/:id/:field/updates", run },
-    { method: "POST", path: "/crdt/globals/:name/:field/updates", run },
+    { method: "POST", path: "/crdt/:collection/:id/:field/updates", takesBody: true, run },
+    { method: "POST", path: "/crdt/globals/:name/:field/updates", takesBody: true, run },
   ]
 }
 
 function readRequest(call: EndpointCall): SendRequest {
   const { collection, name = "", id, field = "" } = call.params
-  const { options } = call.options()
-  const unknown = Object.keys(options).find((option) => !OPTIONS.includes(option))
-  if (unknown !== undefined)
-    throw invalid(unknown, `There is no option "${unknown}" here.${didYouMean(unknown, OPTIONS)}`)
+  const options = readQuery(call, OPTIONS)
   const text = (option: string) => readText(option, options[option])
   const named =
     collection === undefined

@@ -2,6 +2,7 @@ import { plainAnswer } from "../../../engine/read/answer.ts"
 import type { LiveCalls } from "../../../features/realtime/streams/live-calls.ts"
 import { isExtendedHeader } from "../../../wire/codecs/extended-json.ts"
 import type { Endpoint } from "../../endpoint.ts"
+import { refuseQuery } from "../../input-members.ts"
 import { CallerLimit } from "../../protection/caller-limit.ts"
 import type { CallerAddresses } from "../../protection/client-address.ts"
 
@@ -28,7 +29,9 @@ export function realtimeEndpoints(dependencies: RealtimeDependencies): readonly 
     {
       method: "POST",
       path: "/realtime",
+      takesBody: true,
       run: async (call) => {
+        refuseQuery(call)
         const { session, locale } = call.callerCtx
         const requested = live.read(await call.plainBody())
         if (requested.topics.some(({ kind }) => kind === "channel" || kind === "document")) joins.count(call)

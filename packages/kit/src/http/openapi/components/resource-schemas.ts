@@ -19,6 +19,7 @@ export interface ResourceSchemas {
   where(): JsonSchema
   query(): JsonSchema
   batch(): JsonSchema
+  change(): JsonSchema
   revert(): JsonSchema
   transition(): JsonSchema
   pendingTransition(): JsonSchema
@@ -38,7 +39,8 @@ export function resourceSchemas(context: SchemaContext): ResourceSchemas {
     where: () => whereSchema(context),
     query: () => querySchema(context),
     batch: () => batchSchema(context),
-    revert: () => REVERT,
+    change: () => objectOf(expectedIn(context)),
+    revert: () => revertSchema(context),
     transition: () => transitionSchema(context),
     pendingTransition: () => pendingTransitionSchema(context),
     upload: () => uploadSchema(context),
@@ -57,14 +59,24 @@ function querySchema(context: SchemaContext): JsonSchema {
 }
 
 function batchSchema(context: SchemaContext): JsonSchema {
-  const { revision, id } = context.described.resource
-  const expected = revision ? { "expectedRevision?": { ...WHOLE_NUMBER, minimum: 1 } } : {}
-  const update = objectOf({ id: id.type.jsonSchema.input, data: updateSchema(context), ...expected })
+  const { id } = context.described.resource
+  const update = objectOf({ id: id.type.jsonSchema.input, data: updateSchema(context), ...expectedIn(context) })
   return objectOf({ updates: { ...listOf(update), maxItems: QUERY_LIMITS.maxBulkRows } })
 }
 
-const REVERT: JsonSchema = {
-  oneOf: [objectOf({ version: { ...WHOLE_NUMBER, minimum: 1 } }), objectOf({ versionId: ID })],
+// The member that names the revision which the record must still have. A resource without revisions does not have it.
+function expectedIn({ described: { resource } }: SchemaContext): Readonly<Record<string, JsonSchema>> {
+  return resource.revision ? { "expectedRevision?": { ...WHOLE_NUMBER, minimum: 1 } } : {}
+}
+
+function revertSchema(context: SchemaContext): JsonSchema {
+  const expected = expectedIn(context)
+  return {
+    oneOf: [
+      objectOf({ version: { ...WHOLE_NUMBER, minimum: 1 }, ...expected }),
+      objectOf({ versionId: ID, ...expected }),
+    ],
+  }
 }
 
 function openStages({ described }: SchemaContext): readonly string[] {
@@ -72,7 +84,7 @@ function openStages({ described }: SchemaContext): readonly string[] {
 }
 
 function transitionSchema(context: SchemaContext): JsonSchema {
-  return objectOf({ stage: { enum: openStages(context) }, "scheduledAt?": MOMENT })
+  return objectOf({ stage: { enum: openStages(context) }, "scheduledAt?": MOMENT, ...expectedIn(context) })
 }
 
 function pendingTransitionSchema(context: SchemaContext): JsonSchema {

@@ -33,6 +33,8 @@ export interface ResourceOperation {
   /** The parameters besides those of the path and the options. */
   readonly parameters?: readonly Parameter[]
   readonly body?: (schemas: ResourceSchemas) => Content
+  /** True if the body names the expected revision, and nothing else. It may be left out. */
+  readonly isBodyOfRevision?: true
   readonly answer: (schemas: ResourceSchemas) => Content
   readonly status?: 201
   /** True if the answer is one record, so that it has the record's revision in a header. */

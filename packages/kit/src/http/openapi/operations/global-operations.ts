@@ -70,8 +70,10 @@ export const GLOBAL_OPERATIONS: EndpointTable = {
     summary: "Cancel the pending transition of the global",
     needs: ["transition"],
     options: "change",
+    body: ({ change }) => jsonContent(change()),
+    isBodyOfRevision: true,
     answer: ({ pendingTransition }) => jsonContent(pendingTransition()),
-    errors: ["CONFLICT"],
+    errors: ["CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
   },
   "GET /globals/:name/meta": {
     kind: "resource",
