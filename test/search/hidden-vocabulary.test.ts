@@ -26,7 +26,7 @@ const notes = collection("notes")
 const config = { locales: { default: "en", all: ["en", "sk"] } }
 const open = () => testApp({ collections: [notes], config })
 
-/** What other people have written, long ago, so that the worker has seen it. */
+/** Titles that other people have written, long ago, so that the worker has seen them. */
 const HIDDEN = ["zephyrine lanterns", "zephyrines", "zephyrina zephyrone", "lanternz"]
 
 async function openWorlds(): Promise<{ hidden: TestApp; empty: TestApp } & AsyncDisposable> {
@@ -41,7 +41,7 @@ function notesOf(app: TestApp): any {
   return (app.system.collections as Record<string, any>)["notes"]
 }
 
-/** What a caller sees of a search, without the ids and times, which differ between any two apps. */
+/** The answer to a search without ids and times, which differ between any two apps. */
 async function seen(app: TestApp, query: string, options: object = {}): Promise<object> {
   const client: any = app.as(ada)
   const facets = [{ field: "owner" }]

@@ -91,7 +91,7 @@ function cut(marked: string, { from, to }: Excerpt, marks: readonly Mark[]): str
   return marked.slice(atStart?.from ?? start, atEnd?.to ?? end).replace(HALF_CHARACTER, "")
 }
 
-// What a cut leaves of a character that has two code units.
+// The half of a character of two code units that a cut leaves.
 const HALF_CHARACTER = /^[\udc00-\udfff]|[\ud800-\udbff]$/g
 
 function afterSpace(text: string, from: number): number {

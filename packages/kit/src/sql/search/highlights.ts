@@ -15,7 +15,7 @@ export interface HighlightedText {
   readonly words: MarkedWords
 }
 
-/** What is marked in a text, wherever it is: a phrase counts as its words. */
+/** The words that are marked in a text, wherever they are: a phrase counts as its words. */
 interface MarkedWords {
   /** Words that are marked in every form. */
   readonly stems: readonly string[]
@@ -56,7 +56,7 @@ const MAX_MARKED_WORDS = 32
 const OPTIONS = `HighlightAll=true, StartSel="${START}", StopSel="${STOP}"`
 
 /** Where the hits of a page are. */
-export interface HighlightedPage {
+interface HighlightedPage {
   /** The SQL of the rows of the page: a join after `from`, in which the table has the alias. */
   readonly rows: string
   readonly alias: string
@@ -106,7 +106,7 @@ function shareSql(texts: readonly string[], rows: string): string {
 interface LexemeList {
   readonly configuration: string
   readonly words: readonly string[]
-  /** What follows each lexeme in the query. */
+  /** The text that follows each lexeme in the query. */
   readonly ending?: string
 }
 

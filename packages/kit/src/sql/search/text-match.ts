@@ -119,7 +119,7 @@ function wordsIn(groups: SearchQuery["groups"]): number {
   return groups.flat().reduce((sum, { words }) => sum + words.length, 0)
 }
 
-/** What a score is made of. All but the factors of the labels is SQL. */
+/** The parts of a score. All but the factors of the labels is SQL. */
 interface Scored {
   readonly vector: string
   /** The `tsquery` of the whole query. */

@@ -6,7 +6,7 @@ interface OwnFunction {
   /** The parameters with their types, as SQL. */
   readonly parameters: string
   readonly returns: string
-  /** What else the definition says, such as `immutable`. */
+  /** The rest of the definition, such as `immutable`. */
   readonly attributes: string
   readonly body: string
 }
