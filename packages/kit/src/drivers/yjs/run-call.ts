@@ -1,6 +1,7 @@
 import type { DocumentRoot } from "../../ports/document-codec.ts"
 import { checkUpdate } from "./checks/check-update.ts"
-import { compact, createDocument, differenceFrom, editDocument, readDocument } from "./documents.ts"
+import { compact, createDocument, cutUpdate, differenceFrom, editDocument, readDocument } from "./documents.ts"
+import { surveyDocument } from "./survey-document.ts"
 import type { CodecCall } from "./thread/thread-message.ts"
 
 /** Runs one call of the codec in the present thread. */
@@ -18,6 +19,10 @@ export function runCall(call: CodecCall): unknown {
       return compact(call.updates)
     case "differenceFrom":
       return differenceFrom(call.updates, call.stateVector)
+    case "cut":
+      return call.updates.map((update) => cutUpdate(update, call.known))
+    case "survey":
+      return surveyDocument(call.root, call.updates)
     default:
       return call satisfies never
   }

@@ -1,6 +1,14 @@
-import type { DocumentCodec, DocumentDifference, ExceededLimit } from "../../ports/document-codec.ts"
+import * as Y from "yjs"
+import type {
+  DocumentCodec,
+  DocumentDifference,
+  DocumentSurvey,
+  ExceededLimit,
+  UnreadableDocument,
+} from "../../ports/document-codec.ts"
 import { temporaryFailure } from "../temporary-failure.ts"
 import { GroupedChecks } from "./grouped-checks.ts"
+import { factsOf } from "./sections/update-facts.ts"
 import { type CallOutcome, CodecThread } from "./thread/codec-thread.ts"
 import type { CodecCall } from "./thread/thread-message.ts"
 
@@ -49,6 +57,14 @@ export function createYjsCodec(options: YjsCodecOptions = {}): DocumentCodec {
     compact: async (updates) => (await run({ kind: "compact", updates })) as Uint8Array,
     differenceFrom: async (updates, stateVector) =>
       (await run({ kind: "differenceFrom", updates, stateVector })) as DocumentDifference,
+    factsOf,
+    cut: async (update, known) => {
+      const [cut = update] = (await run({ kind: "cut", updates: [update], known })) as readonly Uint8Array[]
+      return cut
+    },
+    survey: async (root, updates) => (await run({ kind: "survey", root, updates })) as DocumentSurvey,
+    clocksIn: (stateVector) => Y.decodeStateVector(stateVector),
+    stateVectorOf: (clocks) => Y.encodeStateVector(new Map(clocks)),
     close: async () => {
       await Promise.all([checks, calls, slowCalls].map((thread) => thread.close()))
     },
@@ -60,12 +76,16 @@ function resultOf(outcome: CallOutcome): unknown {
     case "result":
       return outcome.result
     case "failure":
-      throw new Error(`The document cannot be read or changed: ${outcome.message}`)
+      throw unreadable(outcome.message)
     case "exceeded":
       throw exceededLimit(outcome.limit)
     default:
       return outcome satisfies never
   }
+}
+
+function unreadable(reason: string): UnreadableDocument {
+  return Object.assign(new Error(`The document cannot be read or changed: ${reason}`), { isUnreadable: true as const })
 }
 
 function exceededLimit(limit: ExceededLimit["exceededLimit"]): ExceededLimit {

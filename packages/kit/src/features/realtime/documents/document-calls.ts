@@ -62,9 +62,9 @@ export class DocumentCalls {
     const { address, documentId, canEdit } = permission
     if (epoch === undefined) throw invalid("epoch", "Expected the epoch in the document's first event.")
     if (!canEdit) throw denied(ctx.session, "edit this document")
-    const seq = await documents.append(address, documentId, { update, session: ctx.session })
+    const { seq, stored } = await documents.append(address, documentId, { update, session: ctx.session })
     // The change feed would have the room read the update back. This saves the read.
-    if (ctx.hasShortcuts) rooms.find(documentId)?.deliver(new SharedUpdate(seq, update))
+    if (ctx.hasShortcuts && stored) rooms.find(documentId)?.deliver(new SharedUpdate(seq, stored))
     return seq
   }
 }

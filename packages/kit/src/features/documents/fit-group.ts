@@ -1,0 +1,61 @@
+import type { DocumentCodec } from "../../ports/document-codec.ts"
+import type { NewUpdate } from "../../sql/documents/append-updates.ts"
+import type { DocumentClient, DocumentClients } from "../../sql/documents/document-clients.ts"
+import type { ApiError } from "../../wire/errors/api-error.ts"
+import { type CheckedUpdate, fitUpdate, type KnownClients } from "./fit-update.ts"
+
+/** What is stored of a group of updates, and what is told to those who have sent them. */
+export interface FittingGroup {
+  readonly updates: readonly NewUpdate[]
+  /** The clients that the updates change. */
+  readonly changed: DocumentClients
+  /** In the order of the group. */
+  readonly settlements: readonly Settlement[]
+  readonly hasRefused: boolean
+}
+
+type Settlement =
+  /** `place` is the number of updates of the group that are stored up to this one. */
+  | { readonly kind: "fits"; readonly place: number; readonly stored: Uint8Array | undefined }
+  | { readonly kind: "refused"; readonly error: ApiError }
+
+type FitCodec = Pick<DocumentCodec, "cut" | "stateVectorOf">
+
+/** Fits updates to the clients of a document, each after those before it. */
+export async function fitAll(
+  codec: FitCodec,
+  clients: DocumentClients,
+  group: readonly CheckedUpdate[],
+): Promise<FittingGroup> {
+  const changed = new Map<number, DocumentClient>()
+  const updates: NewUpdate[] = []
+  const settlements: Settlement[] = []
+  for (const checked of group) {
+    const fit = fitUpdate(codec, overlaid(clients, changed), checked)
+    if (fit.kind === "refused") {
+      settlements.push(fit)
+      continue
+    }
+    const stored = fit.kind === "known" ? undefined : await storedPart(codec, checked.update, fit.known)
+    if (fit.kind === "new") for (const [client, after] of fit.clients) changed.set(client, after)
+    if (stored) updates.push({ update: stored, userId: checked.userId })
+    settlements.push({ kind: "fits", place: updates.length, stored })
+  }
+  return { updates, changed, settlements, hasRefused: settlements.some(({ kind }) => kind === "refused") }
+}
+
+async function storedPart(
+  codec: FitCodec,
+  update: Uint8Array,
+  known: ReadonlyMap<number, number> | undefined,
+): Promise<Uint8Array> {
+  return known === undefined ? update : await codec.cut(update, known)
+}
+
+// Only what is looked up is compared, so that a document with many clients is not copied for each group.
+function overlaid(clients: DocumentClients, changed: DocumentClients): KnownClients {
+  return {
+    get: (client) => changed.get(client) ?? clients.get(client),
+    [Symbol.iterator]: () => new Map([...clients, ...changed])[Symbol.iterator](),
+  }
+}
