@@ -49,7 +49,9 @@ export class DocumentCalls {
     const { epoch, stream, ...named } = request
     const { update, awareness } = readFrames(body)
     const states = readStates(ctx, { awareness, stream })
-    const permission = await this.permissions.find(ctx, named)
+    const recent = await this.permissions.find(ctx, named)
+    const isOfAnother = epoch !== undefined && epoch !== recent.documentId
+    const permission = isOfAnother ? await this.permissions.renew(ctx, named) : recent
     const { documentId } = permission
     checkEpoch(documentId, epoch)
     const seq = update.length === 0 ? null : await this.#append(ctx, permission, { update, epoch })
