@@ -13,6 +13,7 @@ export default defineConfig({
       "test/migrations/migrate-together.test.ts",
       "test/dry-run/dry-run-oracle.test.ts",
       "test/search/index-oracle.test.ts",
+      "test/documents-live/documents-hostile-editors.test.ts",
       "test/experiments/json-schema-oracle.test.ts",
     ],
     env: { KIT_TEST_LONG: "1" },
