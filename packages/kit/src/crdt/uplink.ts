@@ -56,8 +56,8 @@ export class Uplink {
   #sentAt = Number.NEGATIVE_INFINITY
   /** The clients of Yjs under whose numbers edits were made here. */
   readonly #own = new Set<number>()
-  /** The state vector of the server when it last lacked something, until it has stored an edit. */
-  #gap: string | undefined
+  /** True if the server has lacked something since it last stored an edit. */
+  #hasGap = false
 
   constructor(settings: UplinkSettings) {
     this.#settings = settings
@@ -198,20 +198,19 @@ export class Uplink {
   }
 
   #failureIn(outcome: PostOutcome): Error | undefined {
-    if (outcome.kind === "temporary") return outcome.error
-    return outcome.kind === "gap" && outcome.stateVector === this.#gap ? outcome.error : undefined
+    const isFailure = outcome.kind === "temporary" || (outcome.kind === "gap" && this.#hasGap)
+    return isFailure ? outcome.error : undefined
   }
 
   // Sends what the server lacks. If that was not enough, it lacks the edit of somebody else, who may send it later.
   #fillGap(stateVector: string): void {
-    const isSame = stateVector === this.#gap
-    this.#gap = stateVector
-    if (isSame) this.#retryLater(0)
-    else this.addMissing(fromBase64(stateVector))
+    this.addMissing(fromBase64(stateVector))
+    if (this.#hasGap) this.#retryLater(0)
+    this.#hasGap = true
   }
 
   #acknowledge(updates: readonly LocalUpdate[]): void {
-    this.#gap = undefined
+    this.#hasGap = false
     const known = new Set(updates)
     this.#queue = this.#queue.filter((update) => !known.has(update))
     this.#left = Math.max(this.#left - updates.length, 0)

@@ -68,12 +68,10 @@ export class AppendQueue {
       const waiting = this.#waiting.get(documentId) ?? []
       if (waiting.length === 0) break
       const group = waiting.splice(0, groupLength(waiting))
-      try {
-        await this.#store(documentId, group)
-      } catch (error) {
+      await this.#store(documentId, group).catch((error: unknown) => {
         this.#recent.forget(documentId)
-        for (const { reject } of group) reject(error)
-      }
+        rejectAll(group, error)
+      })
     }
     this.#waiting.delete(documentId)
   }
@@ -161,7 +159,7 @@ function settle(
   else waiting?.resolve({ seq: seq + settlement.place, stored: settlement.stored })
 }
 
-function rejectAll(group: readonly WaitingUpdate[], error: ApiError): void {
+function rejectAll(group: readonly WaitingUpdate[], error: unknown): void {
   for (const { reject } of group) reject(error)
 }
 

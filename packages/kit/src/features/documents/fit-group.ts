@@ -2,7 +2,7 @@ import type { DocumentCodec } from "../../ports/document-codec.ts"
 import type { NewUpdate } from "../../sql/documents/append-updates.ts"
 import type { DocumentClient, DocumentClients } from "../../sql/documents/document-clients.ts"
 import type { ApiError } from "../../wire/errors/api-error.ts"
-import { type CheckedUpdate, fitUpdate, type KnownClients } from "./fit-update.ts"
+import { type CheckedUpdate, type Fit, fitUpdate, type KnownClients } from "./fit-update.ts"
 
 /** What is stored of a group of updates, and what is told to those who have sent them. */
 export interface FittingGroup {
@@ -36,20 +36,21 @@ export async function fitAll(
       settlements.push(fit)
       continue
     }
-    const stored = fit.kind === "known" ? undefined : await storedPart(codec, checked.update, fit.known)
-    if (fit.kind === "new") for (const [client, after] of fit.clients) changed.set(client, after)
+    const stored = await storedPart(codec, checked, fit)
+    if (fit.kind === "new") setAll(changed, fit.clients)
     if (stored) updates.push({ update: stored, userId: checked.userId })
     settlements.push({ kind: "fits", place: updates.length, stored })
   }
   return { updates, changed, settlements, hasRefused: settlements.some(({ kind }) => kind === "refused") }
 }
 
-async function storedPart(
-  codec: FitCodec,
-  update: Uint8Array,
-  known: ReadonlyMap<number, number> | undefined,
-): Promise<Uint8Array> {
-  return known === undefined ? update : await codec.cut(update, known)
+async function storedPart(codec: FitCodec, { update }: CheckedUpdate, fit: Fit): Promise<Uint8Array | undefined> {
+  if (fit.kind !== "new") return undefined
+  return fit.known === undefined ? update : await codec.cut(update, fit.known)
+}
+
+function setAll<Value>(map: Map<number, Value>, others: ReadonlyMap<number, Value>): void {
+  for (const [key, value] of others) map.set(key, value)
 }
 
 // Only what is looked up is compared, so that a document with many clients is not copied for each group.

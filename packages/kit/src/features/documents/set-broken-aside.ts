@@ -97,10 +97,10 @@ interface SettingAside {
 
 async function setAside(connection: Transaction, { broken, whole, survey }: SettingAside): Promise<string> {
   const all = allUpdates(whole)
-  const bytes = survey.broken.reduce((sum, place) => sum + (all[place]?.byteLength ?? 0), 0)
+  const brokenBytes = survey.broken.reduce((sum, place) => sum + (all[place]?.byteLength ?? 0), 0)
   await connection.query(keepBroken(broken))
   await connection.query(emptyBroken(broken))
   await connection.query(resetClients(broken.documentId, survey.clocks))
-  const { rows } = await connection.query(resetDocument(broken, bytes))
+  const { rows } = await connection.query(resetDocument(broken, { brokenBytes, problem: SET_ASIDE_PROBLEM }))
   return String(rows[0]?.[0])
 }

@@ -59,19 +59,22 @@ export function resetClients(documentId: string, clocks: ReadonlyMap<number, num
  * Gives a document another id, so that replicas with what was set aside are not merged with it, and announces that the
  * former document is gone. Returns the new id. Without its state, the document gets the record's value as an edit.
  */
-export function resetDocument({ documentId, updates, isStateBroken }: BrokenParts, brokenBytes: number): Statement {
+export function resetDocument(
+  { documentId, updates, isStateBroken }: BrokenParts,
+  { brokenBytes, problem }: { readonly brokenBytes: number; readonly problem: string },
+): Statement {
   const emptied = updates.length + (isStateBroken ? 1 : 0)
   return {
     text: `with _document as (
         update ${DOCUMENTS_TABLE} set id = gen_random_uuid(), has_clients = true, value_rev = value_rev + 1,
-          size = size - $2::bigint + ${emptied * EMPTY_BYTES}, edited_at = coalesce(edited_at, now()),
+          size = size - $2::bigint + ${emptied * EMPTY_BYTES}, edited_at = coalesce(edited_at, now()), problem = $4,
           state = case when $3 then ${EMPTY_UPDATE} else state end,
           value_hash = case when $3 then 'set aside' else value_hash end
         where id = $1::uuid returning id, seq
       ), _noted as (
         ${appendDocumentChanges("(select $1::uuid as id, seq from _document) d")}
       ) select id from _document`,
-    values: [documentId, brokenBytes, isStateBroken],
+    values: [documentId, brokenBytes, isStateBroken, problem],
     appendsChanges: true,
   }
 }
