@@ -262,7 +262,7 @@ export class OpenDocument implements CollaborativeDocument {
     this.#copy?.begin({ epoch, userId: this.#userId })
     if (canEdit) this.#uplink.addMissing(fromBase64(event.stateVector))
     this.#relay.start()
-    this.#uplink.open(canEdit && !isFinallyDenied)
+    this.#uplink.open(canEdit && !(this.#state.denial?.isFinal ?? false))
   }
 
   // Merging two documents that were made from the same value would double the text.
