@@ -56,10 +56,11 @@ describe("a stored document", () => {
     const countClients = () => Promise.reject(new Error("The clients of a new document are counted."))
     const queue = new AppendQueue({ database, codec, hasShortcuts: true, countClients })
     const updates = Array.from({ length: 30 }, () => editor.change(() => editor.text.insert(0, "x")))
-
-    const appended = await Promise.all(
-      updates.map((update) => queue.append(editor.id, { update, facts: codec.factsOf(update), userId: null })),
+    const checked = await Promise.all(
+      updates.map(async (update) => ({ update, facts: await codec.factsOf(update), userId: null })),
     )
+
+    const appended = await Promise.all(checked.map((each) => queue.append(editor.id, each)))
 
     expect(appended.map(({ seq }) => seq)).toEqual(updates.map((_each, index) => index + 1))
     const { rows } = await app.opened.database.query({

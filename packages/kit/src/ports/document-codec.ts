@@ -88,8 +88,8 @@ export interface DocumentCodec {
   compact(updates: readonly Uint8Array[]): Promise<Uint8Array>
   /** Returns what a replica with this state vector lacks. Without a state vector, the replica is empty. */
   differenceFrom(updates: readonly Uint8Array[], stateVector: Uint8Array | undefined): Promise<DocumentDifference>
-  /** Returns what the numbers in a checked update say. The time that it takes is in proportion to the bytes. */
-  factsOf(update: Uint8Array): UpdateFacts
+  /** Returns what the numbers in a checked update say. */
+  factsOf(update: Uint8Array): Promise<UpdateFacts>
   /** Returns an update without what a document with these clocks has. */
   cut(update: Uint8Array, known: Clocks): Promise<Uint8Array>
   /** Loads and reads a document, and finds the updates that make this impossible, or wait for missing ones. */

@@ -1,6 +1,7 @@
 import type { DocumentRoot } from "../../ports/document-codec.ts"
 import { checkUpdate } from "./checks/check-update.ts"
 import { compact, createDocument, cutUpdate, differenceFrom, editDocument, readDocument } from "./documents.ts"
+import { factsOf } from "./sections/update-facts.ts"
 import { surveyDocument } from "./survey-document.ts"
 import type { CodecCall } from "./thread/thread-message.ts"
 
@@ -19,6 +20,8 @@ export function runCall(call: CodecCall): unknown {
       return compact(call.updates)
     case "differenceFrom":
       return differenceFrom(call.updates, call.stateVector)
+    case "facts":
+      return call.updates.map(factsOf)
     case "cut":
       return call.updates.map((update) => cutUpdate(update, call.known))
     case "survey":

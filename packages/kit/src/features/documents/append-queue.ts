@@ -35,6 +35,7 @@ const MAX_GROUP = 200
 const MAX_GROUP_BYTES = 1024 * 1024
 // So many times an append is tried without a lock. Only other processes that append to the same document make it fail.
 const MAX_UNLOCKED = 2
+const MAX_TRIES = 6
 
 /**
  * Appends updates to documents, each cut to what the document does not have. The updates of one document that arrive
@@ -81,6 +82,7 @@ export class AppendQueue {
       const isUnlocked = this.#services.hasShortcuts && tries <= MAX_UNLOCKED
       const attempt = await (isUnlocked ? this.#tryUnlocked(documentId, group) : this.#tryLocked(documentId, group))
       if (attempt.kind === "settled") return attempt.settle()
+      if (tries === MAX_TRIES) throw new ApiError("SERVICE_UNAVAILABLE")
       this.#recent.forget(documentId)
       if (attempt.kind === "uncounted") await this.#services.countClients(documentId)
       if (attempt.kind === "tooLarge") return await this.#storeOneByOne(documentId, group)

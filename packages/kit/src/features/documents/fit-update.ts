@@ -61,8 +61,12 @@ function knownPart({ ranges }: UpdateFacts, clients: KnownClients): Clocks | und
 }
 
 /** Returns the clients of an update that the server has made. Nobody may go on with their numbers. */
-export function clientsOfServer(codec: Pick<DocumentCodec, "factsOf">, update: Uint8Array): DocumentClients {
-  return new Map(codec.factsOf(update).ranges.map(({ client, to }) => [client, { clock: to, owner: SERVER_OWNER }]))
+export async function clientsOfServer(
+  codec: Pick<DocumentCodec, "factsOf">,
+  update: Uint8Array,
+): Promise<DocumentClients> {
+  const { ranges } = await codec.factsOf(update)
+  return new Map(ranges.map(({ client, to }) => [client, { clock: to, owner: SERVER_OWNER }]))
 }
 
 function refused(error: ApiError): Fit {

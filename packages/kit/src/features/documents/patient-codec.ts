@@ -29,7 +29,7 @@ export class PatientCodec {
   }
 
   /** Returns the clients of an update that the server has made. */
-  clientsOf(update: Uint8Array): DocumentClients {
+  clientsOf(update: Uint8Array): Promise<DocumentClients> {
     return clientsOfServer(this.#codec, update)
   }
 

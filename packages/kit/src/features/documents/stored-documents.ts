@@ -116,7 +116,7 @@ export class StoredDocuments implements LiveDocuments {
     const place = exactPlace(engine.schema, address)
     const reason = await this.#checks.check(documentId, { root: rootOf(place), update })
     if (reason !== undefined) throw new ApiError("BAD_REQUEST", { message: reason })
-    const checked = { update, facts: this.#codec.factsOf(update), userId: session?.user.id ?? null }
+    const checked = { update, facts: await this.#codec.factsOf(update), userId: session?.user.id ?? null }
     const appended = await this.#appends.append(documentId, checked)
     if (appended.stored) this.#values.schedule({ place, id: documentId, session })
     return appended
@@ -172,7 +172,7 @@ export class StoredDocuments implements LiveDocuments {
     if (current === undefined) return
     const state = await this.#codec.create(rootOf(place), current.value)
     if (state.byteLength > MAX_DOCUMENT_BYTES) throw documentTooLarge()
-    const clients = clientsOfServer(this.#codec, state)
+    const clients = await clientsOfServer(this.#codec, state)
     await database.query(insertDocument(place, { state, hash: current.hash, clients }))
   }
 

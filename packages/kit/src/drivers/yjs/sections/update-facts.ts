@@ -1,6 +1,6 @@
 import type { ClientRange, UpdateFacts } from "../../../ports/document-codec.ts"
 import { ByteReader } from "../checks/byte-reader.ts"
-import { GAP, GARBAGE, readDeletions, skipItem } from "./update-sections.ts"
+import { type DeletedRange, GAP, GARBAGE, readDeletions, skipItem } from "./update-sections.ts"
 
 /** The part of one client, with what its structs refer to. */
 interface ClientStructs {
@@ -30,13 +30,13 @@ export function factsOf(update: Uint8Array): UpdateFacts {
   return {
     ranges: clients.flatMap(rangesOf),
     needs: neededClocks(clients),
-    deletes: new Map([...deletions].map(([client, ranges]) => [client, Math.max(...ranges.map(endOf))])),
+    deletes: new Map([...deletions].map(([client, ranges]) => [client, endOf(ranges)])),
     isCircular: clients.length > 1 && isCircular(clients),
   }
 }
 
-function endOf({ clockEnd }: { readonly clockEnd: number }): number {
-  return clockEnd
+function endOf(ranges: readonly DeletedRange[]): number {
+  return ranges.reduce((end, { clockEnd }) => Math.max(end, clockEnd), 0)
 }
 
 function readClient(reader: ByteReader): ClientStructs {

@@ -11,6 +11,7 @@ export type CodecCall =
       readonly updates: readonly Uint8Array[]
       readonly value: unknown
     }
+  | { readonly kind: "facts"; readonly updates: readonly Uint8Array[] }
   | { readonly kind: "cut"; readonly updates: readonly Uint8Array[]; readonly known: Clocks }
   | { readonly kind: "survey"; readonly root: DocumentRoot; readonly updates: readonly Uint8Array[] }
   | { readonly kind: "compact"; readonly updates: readonly Uint8Array[] }

@@ -216,7 +216,7 @@ async function acceptWritten(
   const [row] = rows
   if (row === undefined) throw new OutpacedError("Another process has changed the document's value.")
   if (edit) {
-    const made = { update: edit, clients: codec.clientsOf(edit) }
+    const made = { update: edit, clients: await codec.clientsOf(edit) }
     await connection.query(followValue({ ...known, valueRev: whole.valueRev + 1 }, made))
   }
   return { kind: "written", left: decodeUncompacted(row) }
