@@ -13,7 +13,7 @@ import {
   VALUES,
 } from "./forged-update.ts"
 
-/** What a hostile editor knows: the replica of an honest one, and the numbers that the server has taken from it. */
+/** The knowledge of a hostile editor: the replica of an honest one, and the numbers that the server has taken from it. */
 interface HostileView {
   readonly doc: Y.Doc
   readonly field: string
@@ -146,7 +146,7 @@ export const PATTERNS: Readonly<Record<string, Pattern>> = {
   random: ({ random }) => Uint8Array.from({ length: random.below(60) }, () => random.below(256)),
 }
 
-/** True if the update deletes what honest editors have typed. Whoever may edit a document may do that. */
+/** True if the update deletes what honest editors have typed. Every editor may do that. */
 export function deletesText({ doc }: HostileView, update: Uint8Array): boolean {
   try {
     const { ds } = Y.decodeUpdate(update)

@@ -204,7 +204,7 @@ export class OpenDocument implements CollaborativeDocument {
     this.#relay.stop()
   }
 
-  // Nobody calls this function who could be told of an error otherwise.
+  // The stream calls this function, so an error becomes a part of the document's state.
   #onEvent(event: Partial<LiveEvents>): void {
     try {
       this.#receive(event)

@@ -159,7 +159,7 @@ export class Uplink {
         await this.#sendNext()
       }
     } catch (cause) {
-      // Yjs cannot read an edit, or what the replica has. Nobody calls this function who could be told otherwise.
+      // Yjs cannot read an edit or the replica. A timer or the stream may have started the run, so nothing is thrown.
       this.#refuse(new Error("The edits that wait here cannot be read, and are not sent.", { cause }), UNREADABLE)
     }
     this.#isRunning = false

@@ -39,9 +39,9 @@ export interface ClientRange {
 /** How far the numbers of each client go: the number that the client uses next. */
 export type Clocks = ReadonlyMap<number, number>
 
-/** What the numbers in an update say. */
+/** The numbers in an update. */
 export interface UpdateFacts {
-  /** What the update adds. The ranges of a client are in ascending order. */
+  /** The ranges that the update adds. Those of a client are in ascending order. */
   readonly ranges: readonly ClientRange[]
   /** The clocks that a document must have, together with the update, so that all that it refers to is there. */
   readonly needs: Clocks
@@ -51,7 +51,7 @@ export interface UpdateFacts {
   readonly isCircular: boolean
 }
 
-/** What became of the attempt to load a document. */
+/** The result of an attempt to load a document. */
 export interface DocumentSurvey {
   /** The places, in the list of the document's updates, of those without which the others can be loaded and read. */
   readonly broken: readonly number[]
@@ -88,7 +88,7 @@ export interface DocumentCodec {
   compact(updates: readonly Uint8Array[]): Promise<Uint8Array>
   /** Returns what a replica with this state vector lacks. Without a state vector, the replica is empty. */
   differenceFrom(updates: readonly Uint8Array[], stateVector: Uint8Array | undefined): Promise<DocumentDifference>
-  /** Returns what the numbers in a checked update say. */
+  /** Returns the numbers in a checked update. */
   factsOf(update: Uint8Array): Promise<UpdateFacts>
   /** Returns an update without what a document with these clocks has. */
   cut(update: Uint8Array, known: Clocks): Promise<Uint8Array>

@@ -28,7 +28,7 @@ const CHECK_LIMIT_MS = 2000
 // A call that takes longer than this goes on in a thread of its own, so that it does not hold up the others.
 const QUICK_LIMIT_MS = 2000
 const CALL_LIMIT_MS = 15_000
-// What an update says is read at once if it has no more bytes than this. That takes less time than the way to a thread.
+// The facts of a smaller update are read in the present thread, which takes less time than the way to another thread.
 const MAX_QUICK_BYTES = 4096
 const MEMORY_LIMIT_MB = 512
 // Yjs deletes and encodes nested types by recursion, so a deeply nested document needs a deep stack.

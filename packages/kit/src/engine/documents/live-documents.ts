@@ -28,11 +28,11 @@ export interface SentUpdate {
   readonly session: Session | null
 }
 
-/** What became of an update that was appended. */
+/** The outcome of an append. */
 export interface AppendedUpdate {
   /** The number of the update, or of the newest one if the document had everything that it has. */
   readonly seq: number
-  /** What was stored: the part that the document did not have. Undefined if it had everything. */
+  /** The stored part of the update, which the document did not have. Undefined if it had everything. */
   readonly stored: Uint8Array | undefined
 }
 

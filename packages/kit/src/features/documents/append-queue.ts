@@ -22,7 +22,7 @@ interface AppendServices {
   countClients(documentId: string): Promise<void>
 }
 
-/** The result of an attempt: what is to be told to those who wait, or why it has to be repeated. */
+/** The result of an attempt: the function that settles the promises, or why the attempt has to be repeated. */
 type Attempt =
   | { readonly kind: "settled"; settle(): void }
   | { readonly kind: "outpaced" }

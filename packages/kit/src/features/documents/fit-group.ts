@@ -4,7 +4,7 @@ import type { DocumentClient, DocumentClients } from "../../sql/documents/docume
 import type { ApiError } from "../../wire/errors/api-error.ts"
 import { type CheckedUpdate, type Fit, fitUpdate, type KnownClients } from "./fit-update.ts"
 
-/** What is stored of a group of updates, and what is told to those who have sent them. */
+/** The parts of a group of updates that are to be stored, and the outcome of each update. */
 export interface FittingGroup {
   readonly updates: readonly NewUpdate[]
   /** The clients that the updates change. */

@@ -16,7 +16,7 @@ export type Fit =
       readonly kind: "new"
       /** The clients that the update changes. */
       readonly clients: DocumentClients
-      /** What is to be cut off, because the document has it; undefined if it has nothing of it. */
+      /** The clocks up to which the update is cut off, because the document has that part; undefined if it has none. */
       readonly known: Clocks | undefined
     }
   /** The document has everything that the update has. */

@@ -18,7 +18,7 @@ import type { DocumentServices } from "./document-services.ts"
 import { isUnreadable } from "./patient-codec.ts"
 import { allUpdates, readWholeDocument } from "./read-document.ts"
 
-/** What the editors of a document are told after a part of it was set aside. */
+/** The problem that the editors of a document see after a part of it was set aside. */
 export const SET_ASIDE_PROBLEM =
   "A part of this document could not be read, and was set aside. Tell the operator if something is missing."
 

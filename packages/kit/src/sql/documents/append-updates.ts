@@ -18,7 +18,7 @@ export interface NewUpdate {
 }
 
 /** Updates that fit to the document as it was with its update `seq`, and its clients with them. */
-export interface FittingUpdates {
+interface FittingUpdates {
   readonly seq: number
   readonly updates: readonly NewUpdate[]
   /** The clients that the updates change. */

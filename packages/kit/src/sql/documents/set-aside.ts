@@ -9,7 +9,7 @@ import {
 } from "./document-tables.ts"
 import { EMPTY_BYTES, EMPTY_UPDATE } from "./fold-updates.ts"
 
-/** What cannot be loaded of a document. */
+/** The parts of a document that cannot be loaded. */
 export interface BrokenParts {
   readonly documentId: string
   /** The numbers of the updates. */
@@ -79,7 +79,7 @@ export function resetDocument(
   }
 }
 
-/** Tells the editors of a document about a problem, until the record accepts another value. */
+/** Stores a problem of a document, which its editors see until the record accepts another value. */
 export function showProblem(documentId: string, problem: string): Statement {
   return {
     text: `with _document as (

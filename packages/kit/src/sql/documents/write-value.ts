@@ -44,7 +44,7 @@ export function acceptValue(known: KnownValue, hadProblem: boolean): Statement {
 }
 
 /** An edit that the server has made, and its clients. */
-export interface ServerEdit {
+interface ServerEdit {
   readonly update: Uint8Array
   readonly clients: DocumentClients
 }

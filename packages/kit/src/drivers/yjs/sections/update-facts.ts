@@ -111,7 +111,7 @@ function missingOf({ structs, next }: Progress, all: ReadonlyMap<number, Progres
     const other = all.get(client)
     const upcoming = other?.structs[other.next]
     const last = other?.structs.at(-1)
-    // What the update does not contain is a matter of the document.
+    // A reference to something outside of the update depends on the document.
     if (other && upcoming && last && clock >= upcoming.from && clock < last.to) return other
   }
   return undefined

@@ -40,7 +40,7 @@ export class RecentPermissions {
     return this.#add(key, ctx, named)
   }
 
-  /** Returns the caller's permission, evaluated anew: the one that is known may be of a document that is gone. */
+  /** Evaluates the caller's permission again: the known one may belong to a document that no longer exists. */
   renew(ctx: OperationContext, named: NamedDocument): Promise<DocumentPermission> {
     this.#entries.delete(keyOf(ctx, named))
     return this.find(ctx, named)
