@@ -15,6 +15,7 @@ export default defineConfig({
       "test/dry-run/dry-run-oracle.test.ts",
       "test/search/index-oracle.test.ts",
       "test/search-words/hostile-highlights.test.ts",
+      "test/documents-live/documents-hostile-editors.test.ts",
       "test/experiments/json-schema-oracle.test.ts",
     ],
     env: { KIT_TEST_LONG: "1" },

@@ -91,6 +91,7 @@ export class BareClient implements AsyncDisposable {
   readonly place: Place
   stream: EventReader
   epoch = ""
+  problem: string | null = null
   streamId = ""
   #unsent: Uint8Array[] = []
 
@@ -116,6 +117,7 @@ export class BareClient implements AsyncDisposable {
   async document() {
     const document = await this.stream.next("document")
     this.epoch = document.epoch
+    this.problem = document.problem
     applyUpdate(this.doc, fromBase64(document.update), this)
     return document
   }

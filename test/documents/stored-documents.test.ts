@@ -1,5 +1,6 @@
 import { collection } from "kit"
-import { describe, expect, test } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { createYjsCodec } from "../../packages/kit/src/drivers/yjs/yjs-codec.ts"
 import { AppendQueue } from "../../packages/kit/src/features/documents/append-queue.ts"
 import { documentApp, documentDatabase } from "../support/worlds/document-world.ts"
 
@@ -49,12 +50,19 @@ describe("a stored document", () => {
     const app = await documentApp({ resources: [notes] })
     const { id } = await app.collections["notes"].create({ body: "" })
     const editor = await app.edit(app.address("notes", id))
-    const queue = new AppendQueue(app.opened.database)
+    const codec = createYjsCodec()
+    onTestFinished(() => codec.close())
+    const { database } = app.opened
+    const countClients = () => Promise.reject(new Error("The clients of a new document are counted."))
+    const queue = new AppendQueue({ database, codec, hasShortcuts: true, countClients })
     const updates = Array.from({ length: 30 }, () => editor.change(() => editor.text.insert(0, "x")))
+    const checked = await Promise.all(
+      updates.map(async (update) => ({ update, facts: await codec.factsOf(update), userId: null })),
+    )
 
-    const numbers = await Promise.all(updates.map((update) => queue.append(editor.id, { update, userId: null })))
+    const appended = await Promise.all(checked.map((each) => queue.append(editor.id, each)))
 
-    expect(numbers).toEqual(updates.map((_each, index) => index + 1))
+    expect(appended.map(({ seq }) => seq)).toEqual(updates.map((_each, index) => index + 1))
     const { rows } = await app.opened.database.query({
       text: `select count(*)::int from "_kit_document_updates" group by xmin::text order by 1`,
       values: [],
@@ -76,14 +84,10 @@ describe("a stored document", () => {
   test("refuses the update with which it would exceed 5 MB, and only that one", async () => {
     const app = await documentApp({ resources: [notes] })
     const { id } = await app.collections["notes"].create({ body: "" })
-    const editor = await app.edit(app.address("notes", id))
+    const editors = await Promise.all(Array.from({ length: 22 }, () => app.edit(app.address("notes", id))))
     const piece = "x".repeat(250_000)
 
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 22 }, () => editor.change(() => editor.text.insert(0, piece))).map((update) =>
-        editor.append(update),
-      ),
-    )
+    const outcomes = await Promise.allSettled(editors.map((editor) => editor.type(piece)))
 
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(20)
     const refused = outcomes.filter(({ status }) => status === "rejected")
@@ -91,7 +95,8 @@ describe("a stored document", () => {
       { status: "rejected", reason: expect.objectContaining({ code: "PAYLOAD_TOO_LARGE" }) },
       { status: "rejected", reason: expect.objectContaining({ code: "PAYLOAD_TOO_LARGE" }) },
     ])
-    await expect(editor.type("!")).resolves.toBe(21)
+    const another = await app.edit(app.address("notes", id))
+    await expect(another.type("!")).resolves.toBe(21)
   })
 
   test("is refused for a record that does not exist, or is soft-deleted", async () => {

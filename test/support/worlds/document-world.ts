@@ -126,9 +126,9 @@ export class TestEditor {
     return this.append(this.change(edit))
   }
 
-  append(update: Uint8Array): Promise<number> {
+  async append(update: Uint8Array): Promise<number> {
     const { documents, address, session } = this.#parts
-    return documents.append(address, this.id, { update, session })
+    return (await documents.append(address, this.id, { update, session })).seq
   }
 
   /** Inserts text at a position; at the end unless given. */

@@ -25,7 +25,7 @@ export interface CollaborativeDocument {
   readonly canEdit: boolean
   /** The reason why the record does not accept the document's newest value; null if the record accepts it. */
   readonly problem: string | null
-  /** The reason for the status `offline` or `denied`, or for a failure of the offline store. */
+  /** The reason for the status `offline` or `denied`, or a failure of the offline store or of an observer of `doc`. */
   readonly error: Error | null
   /** Connects again after `disconnect`, or tries again if the status is `denied`. */
   connect(): void

@@ -19,6 +19,7 @@ export class DocumentState {
   denial: Denial | undefined
   connectionError: Error | null = null
   storeError: Error | null = null
+  observerError: Error | null = null
   readonly #uplink: () => Pick<Uplink, "pending" | "failure">
   readonly #listeners = new Set<() => void>()
   readonly #waiters = new SyncWaiters()
@@ -37,7 +38,7 @@ export class DocumentState {
   get error(): Error | null {
     if (this.denial) return this.denial.error
     if (this.#hasUnsendableEdits) return new Error("The document is read-only for you. Your edits are not sent.")
-    return this.connectionError ?? this.#uplink().failure ?? this.storeError
+    return this.connectionError ?? this.#uplink().failure ?? this.storeError ?? this.observerError
   }
 
   subscribe(listener: () => void): () => void {

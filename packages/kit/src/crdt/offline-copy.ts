@@ -111,10 +111,12 @@ export class OfflineCopy {
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (this.#received.length === 0) return
-    const received = { ...this.#owner, update: Y.mergeUpdates(this.#received), isAcknowledged: true }
+    const received = this.#received
+    const owner = this.#owner
     this.#received = []
     void this.#run(async (store) => {
-      this.#remember(await store.append(this.#settings.key, received))
+      const update = { ...owner, update: Y.mergeUpdates(received), isAcknowledged: true }
+      this.#remember(await store.append(this.#settings.key, update))
       if (this.#acknowledgedIds.size > MAX_UPDATES) await this.#compact(store)
     })
   }

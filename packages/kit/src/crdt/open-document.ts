@@ -1,8 +1,9 @@
 import { Awareness } from "y-protocols/awareness"
 import * as Y from "yjs"
 import type { ClientParts } from "../client/client-parts.ts"
-import { callSafely } from "../client/live/call-safely.ts"
 import type { LiveEvents } from "../wire/realtime/live-events.ts"
+import { useAnotherClient } from "./another-client.ts"
+import { applyRemote } from "./apply-remote.ts"
 import { AwarenessRelay } from "./awareness-relay.ts"
 import { fromBase64, toBase64 } from "./binary.ts"
 import type { CollaborativeDocument, DocumentStatus } from "./collaborative-document.ts"
@@ -70,7 +71,7 @@ export class OpenDocument implements CollaborativeDocument {
     this.#copy = queue && this.#makeCopy(queue)
     doc.on("update", this.#onUpdate)
     doc.on("destroy", () => this.destroy())
-    this.#loaded = this.#load()
+    this.#loaded = this.#load().catch((error: unknown) => this.#onUnreadable(error))
     this.connect()
   }
 
@@ -203,7 +204,16 @@ export class OpenDocument implements CollaborativeDocument {
     this.#relay.stop()
   }
 
-  #onEvent({ session, document, edit, awareness, problem }: Partial<LiveEvents>): void {
+  // The stream calls this function, so an error becomes a part of the document's state.
+  #onEvent(event: Partial<LiveEvents>): void {
+    try {
+      this.#receive(event)
+    } catch (error) {
+      this.#onUnreadable(error)
+    }
+  }
+
+  #receive({ session, document, edit, awareness, problem }: Partial<LiveEvents>): void {
     if (session) this.#onSession(session)
     if (document) this.#onDocument(document)
     if (edit) this.#apply(fromBase64(edit.update), this)
@@ -219,8 +229,13 @@ export class OpenDocument implements CollaborativeDocument {
     this.#state.connection = "connecting"
     this.#settings.onUser(userId)
     const isOfAnother = typeof this.#userId === "string" && this.#userId !== userId
-    if (isOfAnother && this.pending > 0) this.#denyAnotherUser(userId)
-    else this.#userId = userId
+    if (isOfAnother && this.pending > 0) {
+      this.#denyAnotherUser(userId)
+      return
+    }
+    // The numbers under which a user has edited belong to this user.
+    if (isOfAnother) useAnotherClient(this.doc, this.awareness)
+    this.#userId = userId
   }
 
   // The edits of one user must not be sent in the name of another one.
@@ -247,7 +262,7 @@ export class OpenDocument implements CollaborativeDocument {
     this.#copy?.begin({ epoch, userId: this.#userId })
     if (canEdit) this.#uplink.addMissing(fromBase64(event.stateVector))
     this.#relay.start()
-    this.#uplink.open(canEdit && !isFinallyDenied)
+    this.#uplink.open(canEdit && !(this.#state.denial?.isFinal ?? false))
   }
 
   // Merging two documents that were made from the same value would double the text.
@@ -277,9 +292,18 @@ export class OpenDocument implements CollaborativeDocument {
     this.#state.changed()
   }
 
-  // An observer of the app that throws an error must not stop the synchronization.
   #apply(update: Uint8Array, origin: unknown): void {
-    callSafely(() => Y.applyUpdate(this.doc, update, origin))
+    const { unreadable, thrown } = applyRemote(this.doc, update, origin)
+    if (unreadable !== undefined) this.#onUnreadable(unreadable)
+    // An observer of the app that throws an error must not stop the synchronization.
+    if (thrown !== undefined) this.#state.observerError = thrown
+  }
+
+  // Yjs has thrown an error, so that the replica may have a part of an update only. Its edits must not be sent.
+  #onUnreadable(cause: unknown): void {
+    this.#pause()
+    const message = "This replica of the document cannot be continued. Call discard() and open the document again."
+    this.#deny(new Error(message, { cause }), true)
   }
 
   readonly #onUpdate = (update: Uint8Array, origin: unknown): void => {

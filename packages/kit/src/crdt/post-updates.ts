@@ -1,11 +1,12 @@
 import type { Transport } from "../client/transport/transport.ts"
 
 /**
- * The result of a request: the server has stored the edits, it may do so later, or it would refuse the same request
- * again.
+ * The result of a request: the server has stored the edits, it lacks something on which they rely, it may store them
+ * later, or it would refuse the same request again.
  */
 export type PostOutcome =
   | { readonly kind: "acknowledged" }
+  | { readonly kind: "gap"; readonly error: Error; readonly stateVector: string }
   | { readonly kind: "temporary"; readonly error: Error; readonly retryAfterMs: number }
   | { readonly kind: "refused"; readonly error: Error; readonly status: number }
 
@@ -22,6 +23,7 @@ const SLOWEST_BYTES_PER_MS = 2
 const MAX_RETRY_AFTER_MS = 60_000
 // Status codes of temporary errors: 408 (timeout), 425 (too early) and 429 (too many requests).
 const TEMPORARY_STATUSES = [408, 425, 429]
+const CONFLICT = 409
 
 /** Sends edits to the server, and returns what has become of them. Never rejects. */
 export async function postUpdates(
@@ -43,8 +45,15 @@ export async function postUpdates(
   }
 }
 
-function failureOf(error: Error & { readonly status?: number }, retryAfter: string | null): PostOutcome {
-  const { status = 0 } = error
+interface Failure extends Error {
+  readonly status?: number
+  readonly context?: Readonly<Record<string, unknown>> | undefined
+}
+
+function failureOf(error: Failure, retryAfter: string | null): PostOutcome {
+  const { status = 0, context } = error
+  const stateVector = context?.["stateVector"]
+  if (status === CONFLICT && typeof stateVector === "string") return { kind: "gap", error, stateVector }
   const isRefusal = status >= 400 && status < 500 && !TEMPORARY_STATUSES.includes(status)
   if (isRefusal) return { kind: "refused", error, status }
   const retryAfterMs = Math.min(Math.max(Number(retryAfter) * 1_000 || 0, 0), MAX_RETRY_AFTER_MS)

@@ -1,7 +1,7 @@
 import * as Y from "yjs"
 import { Backoff } from "../client/live/backoff.ts"
 import { type AwarenessRelay, NOTHING } from "./awareness-relay.ts"
-import { framesOf } from "./binary.ts"
+import { framesOf, fromBase64 } from "./binary.ts"
 import type { KeptUpdate } from "./offline-copy.ts"
 import type { PostOutcome } from "./post-updates.ts"
 
@@ -36,6 +36,7 @@ const MIN_INTERVAL_MS = 40
 // A browser finishes only small requests after the page was left.
 const MAX_LEAVING_BYTES = 60_000
 const TOO_LARGE = 413
+const UNREADABLE = 400
 
 /**
  * Sends the edits that were made here: one request at a time, each with everything that has been made since the last
@@ -53,6 +54,10 @@ export class Uplink {
   #retry: ReturnType<typeof setTimeout> | undefined
   #failure: Error | undefined
   #sentAt = Number.NEGATIVE_INFINITY
+  /** The clients of Yjs under whose numbers edits were made here. */
+  readonly #own = new Set<number>()
+  /** True if the server has lacked something since it last stored an edit. */
+  #hasGap = false
 
   constructor(settings: UplinkSettings) {
     this.#settings = settings
@@ -92,16 +97,22 @@ export class Uplink {
   }
 
   add(update: LocalUpdate): void {
+    for (const client of Y.parseUpdateMeta(update.update).to.keys()) this.#own.add(client)
     this.#queue.push(update)
     this.#settings.onChange()
     this.send()
   }
 
-  /** Adds what the server lacks although it is not in the queue, such as edits that the server has lost. */
+  /**
+   * Adds what the server lacks of the edits that were made here although it is not in the queue, such as edits that the
+   * server has lost. Those of others are sent by their own replicas: their numbers belong to their users.
+   */
   addMissing(serverVector: Uint8Array): void {
     const { doc } = this.#settings
-    if (coversMissing(doc, this.#queue, serverVector)) return
-    this.#queue.unshift({ update: Y.encodeStateAsUpdate(doc, serverVector), kept: undefined })
+    const missing = missingOf(doc, this.#own, Y.decodeStateVector(serverVector))
+    if (coversMissing(this.#queue, missing)) return
+    const others = new Map([...clocksOf(doc)].map(([client, clock]) => [client, missing.get(client)?.from ?? clock]))
+    this.#queue.unshift({ update: Y.encodeStateAsUpdate(doc, Y.encodeStateVector(others)), kept: undefined })
     this.#settings.onChange()
   }
 
@@ -115,7 +126,11 @@ export class Uplink {
     const updates = this.#queue.map(({ update }) => update)
     const bytes = updates.reduce((sum, { length }) => sum + length, 0)
     if (!this.#isOpen || !this.#canEdit || bytes === 0 || bytes > MAX_LEAVING_BYTES) return
-    void this.#settings.post(framesOf([Y.mergeUpdates(updates), NOTHING]), true)
+    try {
+      void this.#settings.post(framesOf([Y.mergeUpdates(updates), NOTHING]), true)
+    } catch {
+      // The page is being left. The offline copy has the edits.
+    }
   }
 
   get #sendable(): readonly LocalUpdate[] {
@@ -138,9 +153,14 @@ export class Uplink {
     this.#isRunning = true
     // Editors move the cursor right after the edit. Waiting for the end of the current task sends both together.
     await Promise.resolve()
-    while (this.#retry === undefined && this.#hasWork) {
-      await this.#nextTurn()
-      await this.#sendNext()
+    try {
+      while (this.#retry === undefined && this.#hasWork) {
+        await this.#nextTurn()
+        await this.#sendNext()
+      }
+    } catch (cause) {
+      // Yjs cannot read an edit or the replica. A timer or the stream may have started the run, so nothing is thrown.
+      this.#refuse(new Error("The edits that wait here cannot be read, and are not sent.", { cause }), UNREADABLE)
     }
     this.#isRunning = false
   }
@@ -166,16 +186,31 @@ export class Uplink {
   }
 
   #settle({ updates, awareness }: Batch, outcome: PostOutcome): void {
-    this.#failure = outcome.kind === "temporary" ? outcome.error : undefined
+    this.#failure = this.#failureIn(outcome)
     if (outcome.kind === "acknowledged") this.#acknowledge(updates)
     else if (outcome.kind === "temporary") this.#retryLater(outcome.retryAfterMs)
+    else if (outcome.kind === "gap") this.#fillGap(outcome.stateVector)
     // The server may refuse a cursor although it accepts edits. Nothing is lost then.
     else if (updates.length > 0) this.#refuse(outcome.error, outcome.status)
-    if (outcome.kind === "temporary" && awareness.length > 0) this.#settings.relay.takeBack()
+    if ((outcome.kind === "temporary" || outcome.kind === "gap") && awareness.length > 0)
+      this.#settings.relay.takeBack()
     this.#settings.onChange()
   }
 
+  #failureIn(outcome: PostOutcome): Error | undefined {
+    const isFailure = outcome.kind === "temporary" || (outcome.kind === "gap" && this.#hasGap)
+    return isFailure ? outcome.error : undefined
+  }
+
+  // Sends what the server lacks. If that was not enough, it lacks the edit of somebody else, who may send it later.
+  #fillGap(stateVector: string): void {
+    this.addMissing(fromBase64(stateVector))
+    if (this.#hasGap) this.#retryLater(0)
+    this.#hasGap = true
+  }
+
   #acknowledge(updates: readonly LocalUpdate[]): void {
+    this.#hasGap = false
     const known = new Set(updates)
     this.#queue = this.#queue.filter((update) => !known.has(update))
     this.#left = Math.max(this.#left - updates.length, 0)
@@ -224,15 +259,36 @@ function firstOf(updates: readonly LocalUpdate[]): readonly LocalUpdate[] {
   return updates.slice(0, end < 0 ? updates.length : end)
 }
 
-/** True if the server has everything that the replica has as soon as it has the queue. */
-function coversMissing(doc: Y.Doc, queue: readonly LocalUpdate[], serverVector: Uint8Array): boolean {
-  const server = Y.decodeStateVector(serverVector)
-  const local = Y.decodeStateVector(Y.encodeStateVector(doc))
-  const { from, to } = Y.parseUpdateMeta(Y.mergeUpdates(queue.map(({ update }) => update)))
-  return [...local].every(([client, clock]) => {
-    const known = server.get(client) ?? 0
-    return clock <= known || ((from.get(client) ?? clock) <= known && (to.get(client) ?? 0) >= clock)
-  })
+/** The numbers of a client, from the one that the server needs next up to the last one here. */
+interface MissingRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** Returns what the server lacks of these clients, by client. */
+function missingOf(
+  doc: Y.Doc,
+  own: ReadonlySet<number>,
+  server: ReadonlyMap<number, number>,
+): ReadonlyMap<number, MissingRange> {
+  const local = clocksOf(doc)
+  const ranges = [...own].map(
+    (client) => [client, { from: server.get(client) ?? 0, to: local.get(client) ?? 0 }] as const,
+  )
+  return new Map(ranges.filter(([, { from, to }]) => from < to))
+}
+
+/** True if the server has everything that it lacks as soon as it has the queue. */
+function coversMissing(queue: readonly LocalUpdate[], missing: ReadonlyMap<number, MissingRange>): boolean {
+  if (missing.size === 0) return true
+  const queued = Y.parseUpdateMeta(Y.mergeUpdates(queue.map(({ update }) => update)))
+  return [...missing].every(
+    ([client, { from, to }]) => (queued.from.get(client) ?? to) <= from && (queued.to.get(client) ?? 0) >= to,
+  )
+}
+
+function clocksOf(doc: Y.Doc): Map<number, number> {
+  return Y.decodeStateVector(Y.encodeStateVector(doc))
 }
 
 function tooLarge({ update }: LocalUpdate): Error {

@@ -15,12 +15,50 @@ export interface ExceededLimit extends TemporaryFailure {
   readonly exceededLimit: "time" | "memory"
 }
 
+/** The error of a call that Yjs could not complete with these updates. The same call will always fail. */
+export interface UnreadableDocument extends Error {
+  readonly isUnreadable: true
+}
+
 /** The part of a document that another replica lacks. */
 export interface DocumentDifference {
   /** The update that brings the other replica up to date. */
   readonly update: Uint8Array
   /** The state vector of the whole document. */
   readonly stateVector: Uint8Array
+}
+
+/** A part of an update: what one client (a session of an editor) has added, from one of its numbers up to another. */
+export interface ClientRange {
+  readonly client: number
+  readonly from: number
+  /** The number after the last one. */
+  readonly to: number
+}
+
+/** How far the numbers of each client go: the number that the client uses next. */
+export type Clocks = ReadonlyMap<number, number>
+
+/** The numbers in an update. */
+export interface UpdateFacts {
+  /** The ranges that the update adds. Those of a client are in ascending order. */
+  readonly ranges: readonly ClientRange[]
+  /** The clocks that a document must have, together with the update, so that all that it refers to is there. */
+  readonly needs: Clocks
+  /** The clocks that a document must have, together with the update, so that all that it deletes is there. */
+  readonly deletes: Clocks
+  /** True if parts of the update refer to each other in a circle, so that they can never be applied. */
+  readonly isCircular: boolean
+}
+
+/** The result of an attempt to load a document. */
+export interface DocumentSurvey {
+  /** The places, in the list of the document's updates, of those without which the others can be loaded and read. */
+  readonly broken: readonly number[]
+  /** Why the document cannot be loaded with them. */
+  readonly reason: string | undefined
+  /** The clocks of the document without the broken updates. */
+  readonly clocks: Clocks
 }
 
 /**
@@ -50,6 +88,16 @@ export interface DocumentCodec {
   compact(updates: readonly Uint8Array[]): Promise<Uint8Array>
   /** Returns what a replica with this state vector lacks. Without a state vector, the replica is empty. */
   differenceFrom(updates: readonly Uint8Array[], stateVector: Uint8Array | undefined): Promise<DocumentDifference>
+  /** Returns the numbers in a checked update. */
+  factsOf(update: Uint8Array): Promise<UpdateFacts>
+  /** Returns an update without what a document with these clocks has. */
+  cut(update: Uint8Array, known: Clocks): Promise<Uint8Array>
+  /** Loads and reads a document, and finds the updates that make this impossible, or wait for missing ones. */
+  survey(root: DocumentRoot, updates: readonly Uint8Array[]): Promise<DocumentSurvey>
+  /** Returns the clocks in a state vector. */
+  clocksIn(stateVector: Uint8Array): Clocks
+  /** Returns the state vector with these clocks. */
+  stateVectorOf(clocks: Clocks): Uint8Array
   /** Ends the codec's threads. The calls that wait for them fail. */
   close(): Promise<void>
 }

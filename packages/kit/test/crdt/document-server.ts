@@ -15,8 +15,10 @@ interface ReceivedPost {
   readonly awareness: Uint8Array
 }
 
-/** The status with which a request is answered, and its headers; "drop" breaks the connection. */
-type Answer = { readonly status: number; readonly headers?: Record<string, string> } | "drop"
+/** The status with which a request is answered, its headers and its context; "drop" breaks the connection. */
+type Answer =
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly context?: Record<string, unknown> }
+  | "drop"
 
 /** The part of the server that a test may change before a stream is opened. */
 interface ServedDocument {
@@ -71,7 +73,8 @@ export async function documentServer() {
     if (answer) {
       const code = { 400: "BAD_REQUEST", 403: "FORBIDDEN", 404: "NOT_FOUND", 409: "CONFLICT" }[answer.status] ?? "OTHER"
       response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers })
-      return void response.end(JSON.stringify({ error: { code, message: `Answered ${answer.status}.` } }))
+      const { context } = answer
+      return void response.end(JSON.stringify({ error: { code, message: `Answered ${answer.status}.`, context } }))
     }
     if (update.length > 0) Y.applyUpdate(doc, update)
     response.writeHead(200, { "content-type": "application/json" }).end('{"seq":1}')

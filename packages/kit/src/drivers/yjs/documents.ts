@@ -1,5 +1,5 @@
 import * as Y from "yjs"
-import type { DocumentDifference, DocumentRoot } from "../../ports/document-codec.ts"
+import type { Clocks, DocumentDifference, DocumentRoot } from "../../ports/document-codec.ts"
 import { editRoot } from "./edits/edit-root.ts"
 import { encodeJoined, encodeJoinedState, joinUpdates } from "./sections/join-updates.ts"
 import { readJsonRoot } from "./values/json-values.ts"
@@ -17,7 +17,8 @@ export function readDocument(root: DocumentRoot, updates: readonly Uint8Array[])
   return readRoot(loadDocument(updates), root)
 }
 
-function readRoot(doc: Y.Doc, { name, shape }: DocumentRoot): unknown {
+/** Returns the value that a loaded document holds. */
+export function readRoot(doc: Y.Doc, { name, shape }: DocumentRoot): unknown {
   switch (shape) {
     case "text":
       return doc.getText(name).toString()
@@ -70,6 +71,11 @@ export function differenceFrom(
   }
 }
 
+/** Returns an update without what a document with these clocks has. */
+export function cutUpdate(update: Uint8Array, known: Clocks): Uint8Array {
+  return Y.diffUpdate(update, Y.encodeStateVector(new Map(known)))
+}
+
 /** Returns what a replica with this state vector lacks, by loading the document. */
 export function differenceByLoading(
   updates: readonly Uint8Array[],
@@ -79,7 +85,8 @@ export function differenceByLoading(
   return { update: Y.encodeStateAsUpdate(doc, stateVector), stateVector: Y.encodeStateVector(doc) }
 }
 
-function loadDocument(updates: readonly Uint8Array[]): Y.Doc {
+/** Returns a document with these updates. Throws if Yjs cannot apply one of them. */
+export function loadDocument(updates: readonly Uint8Array[]): Y.Doc {
   const doc = new Y.Doc()
   // One transaction, because Yjs tidies the whole document after each.
   doc.transact(() => {

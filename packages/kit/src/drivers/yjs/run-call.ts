@@ -1,6 +1,8 @@
 import type { DocumentRoot } from "../../ports/document-codec.ts"
 import { checkUpdate } from "./checks/check-update.ts"
-import { compact, createDocument, differenceFrom, editDocument, readDocument } from "./documents.ts"
+import { compact, createDocument, cutUpdate, differenceFrom, editDocument, readDocument } from "./documents.ts"
+import { factsOf } from "./sections/update-facts.ts"
+import { surveyDocument } from "./survey-document.ts"
 import type { CodecCall } from "./thread/thread-message.ts"
 
 /** Runs one call of the codec in the present thread. */
@@ -18,6 +20,12 @@ export function runCall(call: CodecCall): unknown {
       return compact(call.updates)
     case "differenceFrom":
       return differenceFrom(call.updates, call.stateVector)
+    case "facts":
+      return call.updates.map(factsOf)
+    case "cut":
+      return call.updates.map((update) => cutUpdate(update, call.known))
+    case "survey":
+      return surveyDocument(call.root, call.updates)
     default:
       return call satisfies never
   }

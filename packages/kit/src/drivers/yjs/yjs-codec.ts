@@ -1,6 +1,15 @@
-import type { DocumentCodec, DocumentDifference, ExceededLimit } from "../../ports/document-codec.ts"
+import * as Y from "yjs"
+import type {
+  DocumentCodec,
+  DocumentDifference,
+  DocumentSurvey,
+  ExceededLimit,
+  UnreadableDocument,
+  UpdateFacts,
+} from "../../ports/document-codec.ts"
 import { temporaryFailure } from "../temporary-failure.ts"
 import { GroupedChecks } from "./grouped-checks.ts"
+import { factsOf } from "./sections/update-facts.ts"
 import { type CallOutcome, CodecThread } from "./thread/codec-thread.ts"
 import type { CodecCall } from "./thread/thread-message.ts"
 
@@ -19,6 +28,8 @@ const CHECK_LIMIT_MS = 2000
 // A call that takes longer than this goes on in a thread of its own, so that it does not hold up the others.
 const QUICK_LIMIT_MS = 2000
 const CALL_LIMIT_MS = 15_000
+// The facts of a smaller update are read in the present thread, which takes less time than the way to another thread.
+const MAX_QUICK_BYTES = 4096
 const MEMORY_LIMIT_MB = 512
 // Yjs deletes and encodes nested types by recursion, so a deeply nested document needs a deep stack.
 const STACK_LIMIT_MB = 32
@@ -49,6 +60,18 @@ export function createYjsCodec(options: YjsCodecOptions = {}): DocumentCodec {
     compact: async (updates) => (await run({ kind: "compact", updates })) as Uint8Array,
     differenceFrom: async (updates, stateVector) =>
       (await run({ kind: "differenceFrom", updates, stateVector })) as DocumentDifference,
+    factsOf: async (update) => {
+      if (update.byteLength <= MAX_QUICK_BYTES) return factsOf(update)
+      const [facts = factsOf(update)] = (await run({ kind: "facts", updates: [update] })) as readonly UpdateFacts[]
+      return facts
+    },
+    cut: async (update, known) => {
+      const [cut = update] = (await run({ kind: "cut", updates: [update], known })) as readonly Uint8Array[]
+      return cut
+    },
+    survey: async (root, updates) => (await run({ kind: "survey", root, updates })) as DocumentSurvey,
+    clocksIn: (stateVector) => Y.decodeStateVector(stateVector),
+    stateVectorOf: (clocks) => Y.encodeStateVector(new Map(clocks)),
     close: async () => {
       await Promise.all([checks, calls, slowCalls].map((thread) => thread.close()))
     },
@@ -60,12 +83,16 @@ function resultOf(outcome: CallOutcome): unknown {
     case "result":
       return outcome.result
     case "failure":
-      throw new Error(`The document cannot be read or changed: ${outcome.message}`)
+      throw unreadable(outcome.message)
     case "exceeded":
       throw exceededLimit(outcome.limit)
     default:
       return outcome satisfies never
   }
+}
+
+function unreadable(reason: string): UnreadableDocument {
+  return Object.assign(new Error(`The document cannot be read or changed: ${reason}`), { isUnreadable: true as const })
 }
 
 function exceededLimit(limit: ExceededLimit["exceededLimit"]): ExceededLimit {

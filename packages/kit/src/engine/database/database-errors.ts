@@ -68,7 +68,7 @@ export function explainError(schema: AppSchema, error: unknown): unknown {
 
 // True if a mail server or a file store failed temporarily, and the author's code did not catch that error.
 /** True if the same call may succeed later. */
-export function isTemporary(error: unknown): error is TemporaryFailure {
+function isTemporary(error: unknown): error is TemporaryFailure {
   return error instanceof Error && "isTemporary" in error && error.isTemporary === true
 }
 

@@ -28,6 +28,14 @@ export interface SentUpdate {
   readonly session: Session | null
 }
 
+/** The outcome of an append. */
+export interface AppendedUpdate {
+  /** The number of the update, or of the newest one if the document had everything that it has. */
+  readonly seq: number
+  /** The stored part of the update, which the document did not have. Undefined if it had everything. */
+  readonly stored: Uint8Array | undefined
+}
+
 /** The stored documents, as realtime uses them. Rights have been checked before any of these calls. */
 export interface LiveDocuments {
   /** Returns the document of a record's field. Makes it from the record's value if it does not exist yet. */
@@ -40,10 +48,10 @@ export interface LiveDocuments {
    */
   updatesSince(documentId: string, seq: number): Promise<UpdatesPage | undefined>
   /**
-   * Stores an update. Resolves after the commit, to the update's number. Rejects if the update is invalid, or too large
-   * for the document.
+   * Stores what the document does not have of an update. Resolves after the commit. Rejects if the update is invalid,
+   * does not fit to the document, or is too large for it.
    */
-  append(address: DocumentAddress, documentId: string, sent: SentUpdate): Promise<number>
+  append(address: DocumentAddress, documentId: string, sent: SentUpdate): Promise<AppendedUpdate>
   /** Called when the record of an open document may have been changed by something other than its document. */
   onRecordChanged(address: DocumentAddress): void
 }

@@ -1,8 +1,10 @@
-import type { DocumentCodec, ExceededLimit } from "../../ports/document-codec.ts"
+import type { DocumentCodec, ExceededLimit, UnreadableDocument } from "../../ports/document-codec.ts"
+import type { DocumentClients } from "../../sql/documents/document-clients.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
+import { clientsOfServer } from "./fit-update.ts"
 
 /** The calls of a codec that read a stored document. */
-type StoredDocumentCodec = Pick<DocumentCodec, "read" | "edit" | "compact" | "differenceFrom">
+type StoredDocumentCodec = Pick<DocumentCodec, "read" | "edit" | "compact" | "differenceFrom" | "survey">
 
 interface Pause {
   readonly lengthMs: number
@@ -18,12 +20,17 @@ const MAX_PAUSES = 1_000
  * for a while, and for longer each time. So a document that somebody has made slow does not hold up the others.
  */
 export class PatientCodec {
-  readonly #codec: StoredDocumentCodec
+  readonly #codec: StoredDocumentCodec & Pick<DocumentCodec, "factsOf">
   /** By the document and the kind of call, the oldest first. */
   readonly #pauses = new Map<string, Pause>()
 
-  constructor(codec: StoredDocumentCodec) {
+  constructor(codec: StoredDocumentCodec & Pick<DocumentCodec, "factsOf">) {
     this.#codec = codec
+  }
+
+  /** Returns the clients of an update that the server has made. */
+  clientsOf(update: Uint8Array): Promise<DocumentClients> {
+    return clientsOfServer(this.#codec, update)
   }
 
   /** Returns the codec for a document. */
@@ -34,6 +41,7 @@ export class PatientCodec {
       edit: (...given) => this.#run(`edit ${documentId}`, () => codec.edit(...given)),
       compact: (...given) => this.#run(`compact ${documentId}`, () => codec.compact(...given)),
       differenceFrom: (...given) => this.#run(`sync ${documentId}`, () => codec.differenceFrom(...given)),
+      survey: (...given) => this.#run(`survey ${documentId}`, () => codec.survey(...given)),
     }
   }
 
@@ -63,6 +71,11 @@ export class PatientCodec {
 /** True if a call of the codec took too long or too much memory, and is likely to do so again. */
 export function exceedsLimit(error: unknown): error is ExceededLimit {
   return error instanceof Error && "exceededLimit" in error
+}
+
+/** True if Yjs could not complete a call with the updates of a document, and never will. */
+export function isUnreadable(error: unknown): error is UnreadableDocument {
+  return error instanceof Error && "isUnreadable" in error
 }
 
 function tooSlow(): Error {

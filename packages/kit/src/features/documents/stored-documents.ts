@@ -1,6 +1,7 @@
 import { type DocumentAddress, documentKey } from "../../engine/documents/document-address.ts"
 import { exactPlace, rootOf } from "../../engine/documents/exact-place.ts"
 import type {
+  AppendedUpdate,
   DocumentSync,
   LiveDocuments,
   SentUpdate,
@@ -17,8 +18,10 @@ import { ApiError } from "../../wire/errors/api-error.ts"
 import { AppendQueue, documentTooLarge } from "./append-queue.ts"
 import { CheckQueue } from "./check-queue.ts"
 import type { DocumentServices, OpenDocument } from "./document-services.ts"
+import { clientsOfServer } from "./fit-update.ts"
 import { PatientCodec } from "./patient-codec.ts"
 import { allUpdates, readFieldValue, readPlacedDocument, readWholeDocument } from "./read-document.ts"
+import { recoverFrom, surveyStored } from "./set-broken-aside.ts"
 import { PendingValues } from "./values/pending-values.ts"
 import { reconcile } from "./values/reconcile.ts"
 import { UnwrittenSearch } from "./values/unwritten-search.ts"
@@ -54,7 +57,12 @@ export class StoredDocuments implements LiveDocuments {
     this.#services = services
     this.#codec = codec
     this.#checks = new CheckQueue(codec)
-    this.#appends = new AppendQueue(services.database)
+    this.#appends = new AppendQueue({
+      database: services.database,
+      codec,
+      hasShortcuts: services.engine.systemContextOn(services.database).hasShortcuts,
+      countClients: async (documentId) => void (await surveyStored(services, documentId)),
+    })
     this.#search = new UnwrittenSearch(services)
     this.#values = new PendingValues({
       write: (unwritten) => writeValue(services, unwritten),
@@ -85,11 +93,13 @@ export class StoredDocuments implements LiveDocuments {
     const whole = await readWholeDocument(database, documentId)
     if (whole === undefined) return undefined
     const { seq, problem } = whole
-    return {
-      id: documentId,
-      seq,
-      problem,
-      ...(await codec.of(documentId).differenceFrom(allUpdates(whole), stateVector)),
+    try {
+      const difference = await codec.of(documentId).differenceFrom(allUpdates(whole), stateVector)
+      return { id: documentId, seq, problem, ...difference }
+    } catch (error) {
+      await recoverFrom(error, this.#services, documentId)
+      // The document has another id now.
+      return undefined
     }
   }
 
@@ -100,15 +110,16 @@ export class StoredDocuments implements LiveDocuments {
     return page && { id: documentId, ...page }
   }
 
-  async append(address: DocumentAddress, documentId: string, { update, session }: SentUpdate): Promise<number> {
+  async append(address: DocumentAddress, documentId: string, { update, session }: SentUpdate): Promise<AppendedUpdate> {
     const { engine } = this.#services
     if (update.byteLength > MAX_UPDATE_BYTES) throw updateTooLarge()
     const place = exactPlace(engine.schema, address)
     const reason = await this.#checks.check(documentId, { root: rootOf(place), update })
     if (reason !== undefined) throw new ApiError("BAD_REQUEST", { message: reason })
-    const seq = await this.#appends.append(documentId, { update, userId: session?.user.id ?? null })
-    this.#values.schedule({ place, id: documentId, session })
-    return seq
+    const checked = { update, facts: await this.#codec.factsOf(update), userId: session?.user.id ?? null }
+    const appended = await this.#appends.append(documentId, checked)
+    if (appended.stored) this.#values.schedule({ place, id: documentId, session })
+    return appended
   }
 
   onRecordChanged(address: DocumentAddress): void {
@@ -161,12 +172,18 @@ export class StoredDocuments implements LiveDocuments {
     if (current === undefined) return
     const state = await this.#codec.create(rootOf(place), current.value)
     if (state.byteLength > MAX_DOCUMENT_BYTES) throw documentTooLarge()
-    await database.query(insertDocument(place, { state, hash: current.hash }))
+    const clients = await clientsOfServer(this.#codec, state)
+    await database.query(insertDocument(place, { state, hash: current.hash, clients }))
   }
 
   async #reconcile(document: OpenDocument): Promise<void> {
-    const isUnwritten = await reconcile(this.#services, document)
-    if (isUnwritten) this.#values.schedule({ ...document, session: undefined })
+    try {
+      const isUnwritten = await reconcile(this.#services, document)
+      if (isUnwritten) this.#values.schedule({ ...document, session: undefined })
+    } catch (error) {
+      const id = await recoverFrom(error, this.#services, document.id)
+      this.#values.schedule({ ...document, id, session: undefined })
+    }
   }
 
   async #reconcileUntilCurrent(address: DocumentAddress, entry: { isOutdated: boolean }): Promise<void> {

@@ -13,9 +13,9 @@ interface Folding {
   readonly replacedBytes: number
 }
 
-// An update of Yjs without content: no structs, and no deletions.
-const EMPTY_UPDATE = "'\\x0000'::bytea"
-const EMPTY_BYTES = 2
+/** An update of Yjs without content: no structs, and no deletions. */
+export const EMPTY_UPDATE = "'\\x0000'::bytea"
+export const EMPTY_BYTES = 2
 
 /**
  * Replaces the updates that the record's value does not contain by one. Does nothing if the document's value has changed

@@ -1,4 +1,5 @@
 import type { RowValues, Statement } from "../../ports/database.ts"
+import { type DocumentClients, storeClients } from "./document-clients.ts"
 import {
   type DocumentPlace,
   HASH_OF_NULL,
@@ -66,19 +67,23 @@ interface NewDocument {
   readonly state: Uint8Array
   /** The hash of the value from which the document was made. */
   readonly hash: string
+  /** The clients in the state. */
+  readonly clients: DocumentClients
 }
 
 /**
  * Makes the document of a place, unless it exists. The record's row is locked meanwhile, so that it is not deleted
  * without its document.
  */
-export function insertDocument(place: DocumentPlace, { state, hash }: NewDocument): Statement {
+export function insertDocument(place: DocumentPlace, { state, hash, clients }: NewDocument): Statement {
   const isGlobal = place.resource.kind === "global"
   const record = isGlobal ? "select 1" : `${selectFromRecord(place, "1", "$8")} for key share`
+  const stored = storeClients(clients, "_document", isGlobal ? 8 : 9)
   return {
-    text: `with _locked as materialized (${record})
-      insert into ${DOCUMENTS_TABLE} (resource_kind, resource, record, field, locale, state, size, value_hash)
-      select $1, $2, $3, $4, $5, $6, octet_length($6::bytea), $7 from _locked on conflict do nothing`,
-    values: [...placeValues(place), state, hash, ...(isGlobal ? [] : [place.recordId])],
+    text: `with _locked as materialized (${record}), _document as (
+        insert into ${DOCUMENTS_TABLE} (resource_kind, resource, record, field, locale, state, size, value_hash, has_clients)
+        select $1, $2, $3, $4, $5, $6, octet_length($6::bytea), $7, true from _locked on conflict do nothing returning id
+      ) ${stored.text}`,
+    values: [...placeValues(place), state, hash, ...(isGlobal ? [] : [place.recordId]), ...stored.values],
   }
 }

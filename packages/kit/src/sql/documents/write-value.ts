@@ -1,5 +1,6 @@
 import type { RowValues, Statement } from "../../ports/database.ts"
 import { appendDocumentChanges } from "./document-changes.ts"
+import { type DocumentClients, storeClients } from "./document-clients.ts"
 import { DOCUMENT_UPDATES_TABLE, DOCUMENTS_TABLE } from "./document-tables.ts"
 
 /** The value of a record, as its document is to know it. */
@@ -42,11 +43,18 @@ export function acceptValue(known: KnownValue, hadProblem: boolean): Statement {
   }
 }
 
+/** An edit that the server has made, and its clients. */
+interface ServerEdit {
+  readonly update: Uint8Array
+  readonly clients: DocumentClients
+}
+
 /**
  * Stores that the record has a value other than the document's, and appends the edit after which the document contains
  * the change. Returns the same as `acceptValue`, and leaves the problem as it is.
  */
-export function followValue({ documentId, valueRev, valueSeq, hash }: KnownValue, edit: Uint8Array): Statement {
+export function followValue({ documentId, valueRev, valueSeq, hash }: KnownValue, edit: ServerEdit): Statement {
+  const stored = storeClients(edit.clients, "_document", 6)
   return {
     text: `with _document as (
         update ${DOCUMENTS_TABLE} set seq = seq + 1, size = size + octet_length($5::bytea), value_rev = value_rev + 1,
@@ -54,9 +62,10 @@ export function followValue({ documentId, valueRev, valueSeq, hash }: KnownValue
         where id = $1 and value_rev = $2 returning *
       ), _stored as (
         insert into ${DOCUMENT_UPDATES_TABLE} (document, seq, update, is_of_value) select id, seq, $5, true from _document
+      ), _clients as (${stored.text}
       ), _noted as (${appendDocumentChanges("_document")})
       select ${UNCOMPACTED} from _document`,
-    values: [documentId, valueRev, valueSeq, hash, edit],
+    values: [documentId, valueRev, valueSeq, hash, edit.update, ...stored.values],
     appendsChanges: true,
   }
 }

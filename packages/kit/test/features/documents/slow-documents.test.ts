@@ -10,7 +10,14 @@ describe("a document that exceeds the limits of the codec", () => {
   afterEach(() => void vi.useRealTimers())
 
   function codecWith(read: () => Promise<unknown>) {
-    const calls = { read: vi.fn(read), edit: vi.fn(), compact: vi.fn(), differenceFrom: vi.fn() }
+    const calls = {
+      read: vi.fn(read),
+      edit: vi.fn(),
+      compact: vi.fn(),
+      differenceFrom: vi.fn(),
+      survey: vi.fn(),
+      factsOf: vi.fn(),
+    }
     return { calls, codec: new PatientCodec(calls) }
   }
 

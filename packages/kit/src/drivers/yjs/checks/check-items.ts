@@ -49,13 +49,18 @@ export function checkItems(root: DocumentRoot, items: readonly AddedItem[]): voi
   for (const item of items) {
     const rule = ruleOf(root, item, byId)
     const allowed = item.parent?.isMember ? rule?.members : rule?.items
-    if (!(allowed ?? CONTENTS[root.shape]).has(item.content)) {
+    if (!(allowed ?? CONTENTS[root.shape]).has(item.content) || isLongMember(item)) {
       throw new Refusal("The update contains something that this field cannot have.")
     }
   }
   if (items.some((item) => isTooDeep(item, byId))) {
     throw new Refusal(`The update nests something deeper than ${MAX_DEPTH} levels.`)
   }
+}
+
+// A member or an attribute has one value. Yjs cannot delete the first part of a longer one.
+function isLongMember({ parent, content, length }: AddedItem): boolean {
+  return parent?.isMember === true && content !== "deleted" && length > 1
 }
 
 type ItemsById = ReadonlyMap<string, AddedItem>

@@ -8,6 +8,8 @@ export interface AddedItem {
   /** The name of the root or the identity of the type that it is a part of. Undefined if it is that of its neighbours. */
   readonly parent: ItemParent | undefined
   readonly content: ItemContent
+  /** The number of its parts: characters of a text, or values of a list. */
+  readonly length: number
 }
 
 interface ItemParent {
@@ -88,7 +90,7 @@ function readItem(reader: ByteReader, head: ItemHead): number {
   if (hasRightOrigin) readId(reader, head)
   const parent = hasOrigin || hasRightOrigin ? undefined : readParent(reader, head)
   const { content, length } = readContent(reader, info & KIND_BITS)
-  items.push({ id: `${client}:${clock}`, parent, content })
+  items.push({ id: `${client}:${clock}`, parent, content, length })
   return length
 }
 

@@ -24,8 +24,8 @@ export interface SplitUpdate {
 }
 
 // The numbers with which Yjs marks the kinds of structs, and what follows in the bytes.
-const GARBAGE = 0
-const GAP = 10
+export const GARBAGE = 0
+export const GAP = 10
 const KIND_BITS = 0b0001_1111
 const HAS_MEMBER_NAME = 0b0010_0000
 const HAS_RIGHT_ORIGIN = 0b0100_0000
@@ -65,23 +65,28 @@ function readSection(reader: ByteReader): UpdateSection | undefined {
 function skipStruct(reader: ByteReader): number | undefined {
   const info = reader.byte()
   if (info === GARBAGE) return reader.number()
-  if (info === GAP) return undefined
-  if ((info & HAS_ORIGIN) !== 0) skipId(reader)
-  if ((info & HAS_RIGHT_ORIGIN) !== 0) skipId(reader)
-  if ((info & (HAS_ORIGIN | HAS_RIGHT_ORIGIN)) === 0) skipParent(reader, info)
+  return info === GAP ? undefined : skipItem(reader, info, skipId)
+}
+
+/**
+ * Passes over an item whose first byte is `info`. Calls `readId` where the item refers to another one. Returns the
+ * item's length; undefined if it has unknown content.
+ */
+export function skipItem(reader: ByteReader, info: number, readId: (reader: ByteReader) => void): number | undefined {
+  if ((info & HAS_ORIGIN) !== 0) readId(reader)
+  if ((info & HAS_RIGHT_ORIGIN) !== 0) readId(reader)
+  if ((info & (HAS_ORIGIN | HAS_RIGHT_ORIGIN)) === 0) {
+    const isRoot = reader.number() === 1
+    if (isRoot) reader.skipText()
+    else readId(reader)
+    if ((info & HAS_MEMBER_NAME) !== 0) reader.skipText()
+  }
   return skipContent(reader, info & KIND_BITS)
 }
 
 function skipId(reader: ByteReader): void {
   reader.number()
   reader.number()
-}
-
-function skipParent(reader: ByteReader, info: number): void {
-  const isRoot = reader.number() === 1
-  if (isRoot) reader.skipText()
-  else skipId(reader)
-  if ((info & HAS_MEMBER_NAME) !== 0) reader.skipText()
 }
 
 function skipContent(reader: ByteReader, kind: number): number | undefined {
@@ -116,7 +121,7 @@ function skipPlainValues(reader: ByteReader): number {
   return count
 }
 
-function readDeletions(reader: ByteReader): Map<number, DeletedRange[]> {
+export function readDeletions(reader: ByteReader): Map<number, DeletedRange[]> {
   const deletions = new Map<number, DeletedRange[]>()
   const clients = reader.number()
   for (let count = 0; count < clients; count++) {

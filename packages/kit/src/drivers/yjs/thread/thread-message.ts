@@ -1,4 +1,4 @@
-import type { DocumentRoot } from "../../../ports/document-codec.ts"
+import type { Clocks, DocumentRoot } from "../../../ports/document-codec.ts"
 
 /** A call of the codec, as it is sent to a thread. */
 export type CodecCall =
@@ -11,6 +11,9 @@ export type CodecCall =
       readonly updates: readonly Uint8Array[]
       readonly value: unknown
     }
+  | { readonly kind: "facts"; readonly updates: readonly Uint8Array[] }
+  | { readonly kind: "cut"; readonly updates: readonly Uint8Array[]; readonly known: Clocks }
+  | { readonly kind: "survey"; readonly root: DocumentRoot; readonly updates: readonly Uint8Array[] }
   | { readonly kind: "compact"; readonly updates: readonly Uint8Array[] }
   | {
       readonly kind: "differenceFrom"

@@ -56,7 +56,8 @@ async function storeEdit(services: ReconcileServices, { id, whole, current, edit
   const { valueRev, valueSeq } = whole
   const known = { documentId: id, valueRev, valueSeq, hash: current.hash }
   if (edit === undefined) return (await database.query(rememberHash(known))).rows.length > 0
-  const { rows } = await database.query(followValue(known, edit))
+  const made = { update: edit, clients: await services.codec.clientsOf(edit) }
+  const { rows } = await database.query(followValue(known, made))
   const [row] = rows
   if (row && needsCompaction(decodeUncompacted(row))) await compact(services, id)
   return row !== undefined

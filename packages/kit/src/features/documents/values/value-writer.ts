@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from "node:util"
 import type { WriteContext } from "../../../engine/context/hook-context.ts"
 import { withinLifetime } from "../../../engine/context/lifetime.ts"
 import type { OperationContext } from "../../../engine/context/operation-context.ts"
-import { explainError, isTemporary } from "../../../engine/database/database-errors.ts"
+import { explainError } from "../../../engine/database/database-errors.ts"
 import { rootOf } from "../../../engine/documents/exact-place.ts"
 import { lockDocumentRecord, valueContext, writeDocumentValue } from "../../../engine/documents/write-document-value.ts"
 import type { Statement, Transaction } from "../../../ports/database.ts"
 import type { Session } from "../../../ports/session-provider.ts"
 import type { WholeDocument } from "../../../sql/documents/read-documents.ts"
+import { showProblem } from "../../../sql/documents/set-aside.ts"
 import {
   acceptValue,
   decodeUncompacted,
@@ -22,6 +23,7 @@ import type { DocumentServices, OpenDocument } from "../document-services.ts"
 import { foldRefused } from "../fold.ts"
 import { exceedsLimit } from "../patient-codec.ts"
 import { allUpdates, readFieldValue, readWholeDocument } from "../read-document.ts"
+import { recoverFrom, SET_ASIDE_PROBLEM } from "../set-broken-aside.ts"
 import { reconcile } from "./reconcile.ts"
 
 /** A document whose value is to be written. */
@@ -32,8 +34,21 @@ export interface UnwrittenValue extends OpenDocument {
 
 const MAX_TRIES = 5
 
-/** Writes a document's value into its record. Does nothing if the record has the value, or no longer exists. */
+/**
+ * Writes a document's value into its record. Does nothing if the record has the value, or no longer exists. What cannot
+ * be loaded of the document is set aside first.
+ */
 export async function writeValue(services: DocumentServices, unwritten: UnwrittenValue): Promise<void> {
+  try {
+    await writeReadable(services, unwritten)
+  } catch (error) {
+    const id = await recoverFrom(error, services, unwritten.id)
+    await writeReadable(services, { ...unwritten, id })
+    await services.database.query(showProblem(id, SET_ASIDE_PROBLEM))
+  }
+}
+
+async function writeReadable(services: DocumentServices, unwritten: UnwrittenValue): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     await reconcile(services, unwritten)
     const whole = await readWholeDocument(services.database, unwritten.id)
@@ -103,10 +118,12 @@ async function readValue(
   try {
     return { value: await codec.of(id).read(rootOf(place), allUpdates(whole)) }
   } catch (error) {
-    // Another process or a later try may be able to read it.
-    if (isTemporary(error) && !exceedsLimit(error)) throw error
+    // Another process or a later try may be able to read it, or what makes it unreadable is set aside.
+    if (!exceedsLimit(error)) throw error
     logger.error("The value of a shared document could not be read.", { document: id, error })
-    return { problem: "The value could not be saved, because the document takes too long to read." }
+    return {
+      problem: `The value could not be saved, because the document takes too much ${error.exceededLimit} to read.`,
+    }
   }
 }
 
@@ -198,6 +215,9 @@ async function acceptWritten(
   const { rows } = await connection.query(accepted)
   const [row] = rows
   if (row === undefined) throw new OutpacedError("Another process has changed the document's value.")
-  if (edit) await connection.query(followValue({ ...known, valueRev: whole.valueRev + 1 }, edit))
+  if (edit) {
+    const made = { update: edit, clients: await codec.clientsOf(edit) }
+    await connection.query(followValue({ ...known, valueRev: whole.valueRev + 1 }, made))
+  }
   return { kind: "written", left: decodeUncompacted(row) }
 }

@@ -49,7 +49,9 @@ export class DocumentCalls {
     const { epoch, stream, ...named } = request
     const { update, awareness } = readFrames(body)
     const states = readStates(ctx, { awareness, stream })
-    const permission = await this.permissions.find(ctx, named)
+    const recent = await this.permissions.find(ctx, named)
+    const isOfAnother = epoch !== undefined && epoch !== recent.documentId
+    const permission = isOfAnother ? await this.permissions.renew(ctx, named) : recent
     const { documentId } = permission
     checkEpoch(documentId, epoch)
     const seq = update.length === 0 ? null : await this.#append(ctx, permission, { update, epoch })
@@ -62,9 +64,9 @@ export class DocumentCalls {
     const { address, documentId, canEdit } = permission
     if (epoch === undefined) throw invalid("epoch", "Expected the epoch in the document's first event.")
     if (!canEdit) throw denied(ctx.session, "edit this document")
-    const seq = await documents.append(address, documentId, { update, session: ctx.session })
+    const { seq, stored } = await documents.append(address, documentId, { update, session: ctx.session })
     // The change feed would have the room read the update back. This saves the read.
-    if (ctx.hasShortcuts) rooms.find(documentId)?.deliver(new SharedUpdate(seq, update))
+    if (ctx.hasShortcuts && stored) rooms.find(documentId)?.deliver(new SharedUpdate(seq, stored))
     return seq
   }
 }

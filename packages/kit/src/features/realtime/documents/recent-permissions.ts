@@ -33,11 +33,17 @@ export class RecentPermissions {
 
   /** Returns the caller's permission. Throws if the caller may not read the document. */
   find(ctx: OperationContext, named: NamedDocument): Promise<DocumentPermission> {
-    const key = JSON.stringify([ctx.session?.user.id, ctx.locale, named])
+    const key = keyOf(ctx, named)
     const known = this.#entries.get(key)
     if (known && !isOld(known) && isDeepStrictEqual(known.session, ctx.session)) return known.evaluation
     this.#entries.delete(key)
     return this.#add(key, ctx, named)
+  }
+
+  /** Evaluates the caller's permission again: the known one may belong to a document that no longer exists. */
+  renew(ctx: OperationContext, named: NamedDocument): Promise<DocumentPermission> {
+    this.#entries.delete(keyOf(ctx, named))
+    return this.find(ctx, named)
   }
 
   /** Forgets the permissions that these changes may alter. */
@@ -83,6 +89,10 @@ export class RecentPermissions {
       this.#entries.delete(key)
     }
   }
+}
+
+function keyOf({ session, locale }: OperationContext, named: NamedDocument): string {
+  return JSON.stringify([session?.user.id, locale, named])
 }
 
 function isOld({ evaluatedAt }: RecentPermission): boolean {
