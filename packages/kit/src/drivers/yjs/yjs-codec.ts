@@ -1,4 +1,4 @@
-import type { DocumentCodec, DocumentDifference, ExceededLimit } from "../../ports/document-codec.ts"
+import type { DeletedNames, DocumentCodec, DocumentDifference, ExceededLimit } from "../../ports/document-codec.ts"
 import { temporaryFailure } from "../temporary-failure.ts"
 import { GroupedChecks } from "./grouped-checks.ts"
 import { type CallOutcome, CodecThread } from "./thread/codec-thread.ts"
@@ -46,6 +46,8 @@ export function createYjsCodec(options: YjsCodecOptions = {}): DocumentCodec {
     check: (root, update) => grouped.check(root, update),
     read: (root, updates) => run({ kind: "read", root, updates }),
     edit: async (root, updates, value) => (await run({ kind: "edit", root, updates, value })) as Uint8Array | undefined,
+    deletedNames: async (root, updates, update) =>
+      (await run({ kind: "deletedNames", root, updates, update })) as DeletedNames,
     compact: async (updates) => (await run({ kind: "compact", updates })) as Uint8Array,
     differenceFrom: async (updates, stateVector) =>
       (await run({ kind: "differenceFrom", updates, stateVector })) as DocumentDifference,

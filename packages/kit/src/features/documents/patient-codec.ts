@@ -2,7 +2,7 @@ import type { DocumentCodec, ExceededLimit } from "../../ports/document-codec.ts
 import { ApiError } from "../../wire/errors/api-error.ts"
 
 /** The calls of a codec that read a stored document. */
-type StoredDocumentCodec = Pick<DocumentCodec, "read" | "edit" | "compact" | "differenceFrom">
+type StoredDocumentCodec = Pick<DocumentCodec, "read" | "edit" | "deletedNames" | "compact" | "differenceFrom">
 
 interface Pause {
   readonly lengthMs: number
@@ -32,6 +32,7 @@ export class PatientCodec {
     return {
       read: (...given) => this.#run(`read ${documentId}`, () => codec.read(...given)),
       edit: (...given) => this.#run(`edit ${documentId}`, () => codec.edit(...given)),
+      deletedNames: (...given) => this.#run(`names ${documentId}`, () => codec.deletedNames(...given)),
       compact: (...given) => this.#run(`compact ${documentId}`, () => codec.compact(...given)),
       differenceFrom: (...given) => this.#run(`sync ${documentId}`, () => codec.differenceFrom(...given)),
     }

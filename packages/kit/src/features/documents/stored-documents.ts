@@ -17,6 +17,7 @@ import { ApiError } from "../../wire/errors/api-error.ts"
 import { AppendQueue, documentTooLarge } from "./append-queue.ts"
 import { CheckQueue } from "./check-queue.ts"
 import type { DocumentServices, OpenDocument } from "./document-services.ts"
+import { DocumentNames } from "./names/document-names.ts"
 import { PatientCodec } from "./patient-codec.ts"
 import { allUpdates, readFieldValue, readPlacedDocument, readWholeDocument } from "./read-document.ts"
 import { PendingValues } from "./values/pending-values.ts"
@@ -43,6 +44,7 @@ export class StoredDocuments implements LiveDocuments {
   readonly #services: DocumentServices
   readonly #codec: DocumentCodec
   readonly #checks: CheckQueue
+  readonly #names: DocumentNames
   readonly #appends: AppendQueue
   readonly #values: PendingValues
   readonly #search: UnwrittenSearch
@@ -54,6 +56,7 @@ export class StoredDocuments implements LiveDocuments {
     this.#services = services
     this.#codec = codec
     this.#checks = new CheckQueue(codec)
+    this.#names = new DocumentNames(services)
     this.#appends = new AppendQueue(services.database)
     this.#search = new UnwrittenSearch(services)
     this.#values = new PendingValues({
@@ -100,12 +103,14 @@ export class StoredDocuments implements LiveDocuments {
     return page && { id: documentId, ...page }
   }
 
-  async append(address: DocumentAddress, documentId: string, { update, session }: SentUpdate): Promise<number> {
+  async append(address: DocumentAddress, documentId: string, sent: SentUpdate): Promise<number> {
     const { engine } = this.#services
+    const { update, session } = sent
     if (update.byteLength > MAX_UPDATE_BYTES) throw updateTooLarge()
     const place = exactPlace(engine.schema, address)
-    const reason = await this.#checks.check(documentId, { root: rootOf(place), update })
-    if (reason !== undefined) throw new ApiError("BAD_REQUEST", { message: reason })
+    const checked = await this.#checks.check(documentId, { root: rootOf(place), update })
+    if (checked.refusal !== undefined) throw new ApiError("BAD_REQUEST", { message: checked.refusal })
+    await this.#names.admit({ place, id: documentId }, sent, checked)
     const seq = await this.#appends.append(documentId, { update, userId: session?.user.id ?? null })
     this.#values.schedule({ place, id: documentId, session })
     return seq

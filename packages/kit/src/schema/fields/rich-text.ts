@@ -46,8 +46,7 @@ export class RichTextField extends Field<RichText, VocabularyOptions> {
 }
 
 function withKnownNames(value: unknown, vocabulary: RichTextVocabulary): Parsed {
-  // The cast is safe: `parseDocument` has checked the value.
-  const [first, ...others] = findNameProblems(value as RichText, vocabulary)
+  const [first, ...others] = findNameProblems(value, vocabulary)
   return first ? combinePartProblems([first, ...others]) : { value }
 }
 

@@ -11,6 +11,12 @@ export type CodecCall =
       readonly updates: readonly Uint8Array[]
       readonly value: unknown
     }
+  | {
+      readonly kind: "deletedNames"
+      readonly root: DocumentRoot
+      readonly updates: readonly Uint8Array[]
+      readonly update: Uint8Array
+    }
   | { readonly kind: "compact"; readonly updates: readonly Uint8Array[] }
   | {
       readonly kind: "differenceFrom"

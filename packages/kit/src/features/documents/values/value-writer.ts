@@ -20,6 +20,7 @@ import { ApiError } from "../../../wire/errors/api-error.ts"
 import { compact, needsCompaction } from "../compact.ts"
 import type { DocumentServices, OpenDocument } from "../document-services.ts"
 import { foldRefused } from "../fold.ts"
+import { findNewName, rememberValueNames } from "../names/value-names.ts"
 import { exceedsLimit } from "../patient-codec.ts"
 import { allUpdates, readFieldValue, readWholeDocument } from "../read-document.ts"
 import { reconcile } from "./reconcile.ts"
@@ -144,7 +145,10 @@ async function writeLocked(services: DocumentServices, ctx: WriteContext, write:
   }
   const before = await readFieldValue(ctx.connection, place)
   if (before?.hash !== whole.valueHash) return { kind: "outpaced" }
-  const problem = isDeepStrictEqual(before.value, value) ? undefined : await tryToWrite(services, ctx, write)
+  const isWritten = isDeepStrictEqual(before.value, value)
+  const problem = isWritten
+    ? undefined
+    : (findNewName(place, before.value, value) ?? (await tryToWrite(services, ctx, write)))
   if (problem !== undefined) {
     await ctx.connection.query(refusal(write, problem))
     return { kind: "kept" }
@@ -198,6 +202,9 @@ async function acceptWritten(
   const { rows } = await connection.query(accepted)
   const [row] = rows
   if (row === undefined) throw new OutpacedError("Another process has changed the document's value.")
-  if (edit) await connection.query(followValue({ ...known, valueRev: whole.valueRev + 1 }, edit))
+  if (edit) {
+    await rememberValueNames(connection, { place, id }, written.value)
+    await connection.query(followValue({ ...known, valueRev: whole.valueRev + 1 }, edit))
+  }
   return { kind: "written", left: decodeUncompacted(row) }
 }
