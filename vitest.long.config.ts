@@ -11,6 +11,7 @@ export default defineConfig({
       "test/long/*.long.ts",
       "test/experiments/promises*.test.ts",
       "test/migrations/migrate-together.test.ts",
+      "test/documents-editors/lost-text.test.ts",
       "test/dry-run/dry-run-oracle.test.ts",
       "test/search/index-oracle.test.ts",
       "test/experiments/json-schema-oracle.test.ts",

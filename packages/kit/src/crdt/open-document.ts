@@ -313,6 +313,7 @@ export class OpenDocument implements CollaborativeDocument {
     for (const update of guard.release()) this.#send(update)
     const { canEdit, connection, denial } = this.#state
     if (connection === "synced" && canEdit !== couldEdit) this.#uplink.open(canEdit && !denial?.isFinal)
+    this.#state.changed()
   }
 
   readonly #onReceived = (update: Uint8Array, origin: unknown): void => {
