@@ -1,0 +1,49 @@
+import { type MarkSpec, type NodeSpec, Schema } from "prosemirror-model"
+import { schema as basic } from "prosemirror-schema-basic"
+import { addListNodes } from "prosemirror-schema-list"
+
+/**
+ * What the editor knows: the default vocabulary of a rich text field. The document gets it, too, so that a text with
+ * anything else is read-only here instead of losing it.
+ */
+export const schema = new Schema({
+  nodes: addListNodes(basic.spec.nodes, "paragraph block*", "block").append(tableNodes()),
+  marks: basic.spec.marks.addToEnd("strike", strikeMark()),
+})
+
+// The nodes have the names and attributes of prosemirror-tables, without its commands.
+function tableNodes(): Record<string, NodeSpec> {
+  return {
+    table: {
+      content: "table_row+",
+      group: "block",
+      isolating: true,
+      tableRole: "table",
+      parseDOM: [{ tag: "table" }],
+      toDOM: () => ["table", ["tbody", 0]],
+    },
+    table_row: {
+      content: "(table_cell | table_header)*",
+      tableRole: "row",
+      parseDOM: [{ tag: "tr" }],
+      toDOM: () => ["tr", 0],
+    },
+    table_cell: cellNode("td", "cell"),
+    table_header: cellNode("th", "header_cell"),
+  }
+}
+
+function cellNode(tag: "td" | "th", tableRole: string): NodeSpec {
+  return {
+    content: "block+",
+    isolating: true,
+    tableRole,
+    attrs: { colspan: { default: 1 }, rowspan: { default: 1 }, colwidth: { default: null } },
+    parseDOM: [{ tag, getAttrs: ({ colSpan: colspan, rowSpan: rowspan }: HTMLTableCellElement) => ({ colspan, rowspan }) }],
+    toDOM: ({ attrs: { colspan, rowspan } }) => [tag, { colspan, rowspan }, 0],
+  }
+}
+
+function strikeMark(): MarkSpec {
+  return { parseDOM: [{ tag: "s" }, { tag: "del" }, { tag: "strike" }], toDOM: () => ["s", 0] }
+}
