@@ -24,7 +24,10 @@ interface Located {
 }
 
 function documentIn({ collections }: CrdtClient) {
-  return (resource: string, options: { id: string; field?: string; locale?: string; schema?: EditorSchema | undefined }): CollaborativeDocument => {
+  return (
+    resource: string,
+    options: { id: string; field?: string; locale?: string; schema?: EditorSchema | undefined },
+  ): CollaborativeDocument => {
     const document = collections[resource]?.document(options)
     if (!document) throw new Error("A client has every collection.")
     return document

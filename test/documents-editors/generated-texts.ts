@@ -3,7 +3,16 @@ import type { SeededRandom } from "../support/seeded-random.ts"
 type Node = Record<string, unknown>
 
 /** The names of the generated texts that the basic schema of ProseMirror does not have. */
-export const UNKNOWN_NODES = ["callout", "widget", "mention", "bullet_list", "list_item", "table", "table_row", "table_cell"]
+export const UNKNOWN_NODES = [
+  "callout",
+  "widget",
+  "mention",
+  "bullet_list",
+  "list_item",
+  "table",
+  "table_row",
+  "table_cell",
+]
 export const UNKNOWN_MARKS = ["comment", "strike", "highlight"]
 
 /** Returns the content of a text with at least one thing that an editor with the basic schema would lose. */
@@ -55,7 +64,11 @@ function list(random: SeededRandom): Node {
 }
 
 function table(random: SeededRandom): Node {
-  const cell = () => ({ type: "table_cell", attrs: { colspan: 1 + random.below(3) }, content: [paragraph(text(random))] })
+  const cell = () => ({
+    type: "table_cell",
+    attrs: { colspan: 1 + random.below(3) },
+    content: [paragraph(text(random))],
+  })
   return { type: "table", content: [{ type: "table_row", content: [cell(), cell()] }] }
 }
 

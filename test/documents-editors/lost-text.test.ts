@@ -89,7 +89,10 @@ function paragraph(words: string): Y.XmlElement {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== "object" || value === null) return value
-  const members = Object.entries(value).map(([name, part]) => [name, name === "marks" ? sortedMarks(part) : sorted(part)])
+  const members = Object.entries(value).map(([name, part]) => [
+    name,
+    name === "marks" ? sortedMarks(part) : sorted(part),
+  ])
   return Object.fromEntries(members.sort())
 }
 

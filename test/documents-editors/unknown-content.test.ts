@@ -54,12 +54,24 @@ async function addBeside(id: string): Promise<void> {
   await untilSaved(document)
 }
 
-// What the basic schema does not know, or does not allow, and what the user is told about it.
+// Nodes that the basic schema does not know or does not allow, and a part of the problem that the user sees.
 const UNKNOWN: [string, object, string][] = [
   ["a node", LIST, 'does not know the node "bullet_list" (at content.1)'],
-  ["a mark", paragraph(text("read", { type: "comment", attrs: { id: 1 } })), 'the mark "comment" (at content.1.content.0)'],
-  ["an attribute of a node", { ...paragraph(text("x")), attrs: { align: "left" } }, 'the attribute "align" of the node "paragraph"'],
-  ["an attribute of a mark", paragraph(text("x", { type: "link", attrs: { href: "/a", rel: "b" } })), 'the mark "link" as it is'],
+  [
+    "a mark",
+    paragraph(text("read", { type: "comment", attrs: { id: 1 } })),
+    'the mark "comment" (at content.1.content.0)',
+  ],
+  [
+    "an attribute of a node",
+    { ...paragraph(text("x")), attrs: { align: "left" } },
+    'the attribute "align" of the node "paragraph"',
+  ],
+  [
+    "an attribute of a mark",
+    paragraph(text("x", { type: "link", attrs: { href: "/a", rel: "b" } })),
+    'the mark "link" as it is',
+  ],
   ["content that is not allowed", { type: "blockquote" }, 'cannot hold the node "blockquote" (at content.1)'],
   ["a missing attribute", { type: "paragraph", content: [{ type: "image" }] }, 'cannot hold the node "image"'],
   ["a text where none may be", text("lost?"), 'cannot hold the node "doc"'],
@@ -104,12 +116,16 @@ describe("an editor that has declared its schema", () => {
     const editor = openEditor(document, "body", basic)
     await document.whenSynced()
 
-    await app.client().collections["articles"].update({ id, data: { body: documentOf(paragraph(text("Hello")), LIST) } })
+    await app
+      .client()
+      .collections["articles"].update({ id, data: { body: documentOf(paragraph(text("Hello")), LIST) } })
     await until(document, () => document.problem !== null)
     expect(editor.text()).toBe("Hello")
     editor.type("Held back")
     expect(document).toMatchObject({ canEdit: false, pending: 1, status: "denied" })
-    await app.client().collections["articles"].update({ id, data: { body: documentOf(paragraph(text("Hello again"))) } })
+    await app
+      .client()
+      .collections["articles"].update({ id, data: { body: documentOf(paragraph(text("Hello again"))) } })
     await until(document, () => document.problem === null)
     await untilSaved(document)
 
@@ -186,7 +202,9 @@ describe("an editor that has declared nothing", () => {
     const id = await make(paragraph(text("read this", { type: "comment", attrs: { id: 1 } })))
     const document = open(id)
     await document.whenSynced()
-    const [element] = document.doc.getXmlFragment("body").toArray() as { toArray(): { format: (...given: unknown[]) => void }[] }[]
+    const [element] = document.doc.getXmlFragment("body").toArray() as {
+      toArray(): { format: (...given: unknown[]) => void }[]
+    }[]
 
     element?.toArray()[0]?.format(0, 4, { comment: null })
     await until(document, () => document.status === "denied")

@@ -8,7 +8,10 @@ test("kit doctor names what stored rich texts have and their vocabulary does not
   const known = { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text: "a" }] }] }
   const marked = { type: "text", text: "b", marks: [{ type: "bold" }, { type: "em" }] }
   const old = { type: "doc", content: [{ type: "callout", attrs: { type: "info" }, content: [marked] }] }
-  await insertPosts(database, [known, old].map((note) => `'a', '${JSON.stringify(note)}'`))
+  await insertPosts(
+    database,
+    [known, old].map((note) => `'a', '${JSON.stringify(note)}'`),
+  )
 
   const after = await kit("doctor", "--json")
 

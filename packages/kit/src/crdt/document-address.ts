@@ -26,7 +26,7 @@ export interface GlobalDocumentOptions {
   readonly field?: string | undefined
   /** The locale of a localized field. By default, the client's locale. */
   readonly locale?: string | undefined
-  /** What the editor of a rich text can hold: its ProseMirror `Schema`. */
+  /** The schema of the editor of a rich text, such as a `Schema` of ProseMirror. */
   readonly schema?: EditorSchema | undefined
 }
 

@@ -8,7 +8,7 @@ export interface Denial {
   readonly error: Error
   /** True if the same edits would be refused again. Otherwise the next answer of the server ends the denial. */
   readonly isFinal: boolean
-  /** What the refused edits would have deleted, as a sentence for the user. */
+  /** A sentence for the user about what the refused edits would have deleted. */
   readonly problem?: string | undefined
 }
 

@@ -23,7 +23,7 @@ interface DocumentSettings {
   /** The offline store, if documents are kept. */
   readonly queue: StoreQueue | undefined
   readonly awarenessIntervalMs: number
-  /** What the editor can hold; undefined if it does not say. */
+  /** The schema of the editor; undefined if the editor has declared none. */
   readonly schema: EditorSchema | undefined
   /** Called with the signed-in user of each new stream; with null if nobody is signed in. */
   onUser(userId: string | null): void
@@ -54,7 +54,7 @@ export class OpenDocument implements CollaborativeDocument {
   readonly #uplink: Uplink
   readonly #copy: OfflineCopy | undefined
   readonly #guard: SchemaGuard | undefined
-  /** What the server and the offline copy get. It is `doc`, unless an editor's schema guards `doc`. */
+  /** The replica that the server and the offline copy get. It is `doc`, unless an editor's schema guards `doc`. */
   readonly #replica: Y.Doc
   readonly #loaded: Promise<void>
   #address: DocumentAddress

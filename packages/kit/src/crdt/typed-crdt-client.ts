@@ -48,8 +48,8 @@ type CollaborativeGlobals<Resources> = {
 
 interface SchemaOption {
   /**
-   * What the editor of a rich text can hold: its ProseMirror `Schema`. The editor then never sees a text of which it
-   * would lose something; the document is read-only instead.
+   * The schema of the editor of a rich text, such as a `Schema` of ProseMirror. The editor then never sees a text of
+   * which it would lose something; the document is read-only instead.
    */
   readonly schema?: EditorSchema | undefined
 }

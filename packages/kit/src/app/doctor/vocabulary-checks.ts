@@ -6,11 +6,12 @@ import { type Finding, warn } from "./finding.ts"
 /** Reports stored rich texts with names that the vocabularies of their fields do not have. They are kept as they are. */
 export async function checkStoredNames(connection: Connection, schema: AppSchema): Promise<readonly Finding[]> {
   const findings: Finding[] = []
-  for (const resource of schema.resources) {
-    for (const field of resource.fields.values()) {
-      const names = await namesBeyond(connection, resource, field)
-      if (names.length > 0) findings.push(findingOf(`${resource.name}.${field.name}`, names))
-    }
+  const fields = schema.resources.flatMap((resource) =>
+    [...resource.fields.values()].map((field) => ({ resource, field })),
+  )
+  for (const { resource, field } of fields) {
+    const names = await namesBeyond(connection, resource, field)
+    if (names.length > 0) findings.push(findingOf(`${resource.name}.${field.name}`, names))
   }
   return findings
 }

@@ -1,6 +1,6 @@
 /**
- * What an editor can hold, as a `Schema` of ProseMirror describes it. Any object with these members will do: kit does
- * not depend on ProseMirror.
+ * The schema of an editor, such as a `Schema` of ProseMirror. Any object with these members will do: kit does not depend
+ * on ProseMirror.
  */
 export interface EditorSchema {
   /** The nodes and marks that the editor knows, by name. */

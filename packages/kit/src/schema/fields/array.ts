@@ -93,7 +93,7 @@ export function listType(element: FieldType, rules: ListRules): FieldType {
     extendedParts: extendedItems(element),
     element,
     parse,
-    // What is stored can be searched, whichever names it has.
+    // A filter may name everything that can be stored.
     parseOperand: (value) => parse(value, "stored"),
     // Parses an inner list of a list of lists, which is written as JSON in a query string.
     parseText: (text) => {

@@ -36,8 +36,8 @@ export const richTextVocabulary: RichTextVocabulary = frozen({
 })
 
 const NEEDED_NODES = ["doc", "text"]
-// What the names of ProseMirror's content expressions consist of, and the hyphens of other editors. The key of a mark in
-// a shared document may end with two hyphens and a hash.
+// The characters of names in ProseMirror's content expressions, and the hyphens of other editors. The key of a mark in a
+// shared document may end with two hyphens and a hash.
 const NAME = /^\w+(-\w+)*$/
 
 /** Returns the vocabulary that these options declare. */

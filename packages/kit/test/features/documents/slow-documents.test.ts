@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import type { CheckedUpdate } from "../../../src/ports/document-codec.ts"
 import { CheckQueue } from "../../../src/features/documents/check-queue.ts"
 import { PatientCodec } from "../../../src/features/documents/patient-codec.ts"
+import type { CheckedUpdate } from "../../../src/ports/document-codec.ts"
 
 const VALID: CheckedUpdate = { added: [], removes: false }
 const root = { name: "body", shape: "text" } as const

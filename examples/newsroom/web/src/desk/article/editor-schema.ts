@@ -3,8 +3,8 @@ import { schema as basic } from "prosemirror-schema-basic"
 import { addListNodes } from "prosemirror-schema-list"
 
 /**
- * What the editor knows: the default vocabulary of a rich text field. The document gets it, too, so that a text with
- * anything else is read-only here instead of losing it.
+ * The schema of the editor, with the default vocabulary of a rich text field. The document gets it, too, so that a text
+ * with anything else is read-only here instead of losing it.
  */
 export const schema = new Schema({
   nodes: addListNodes(basic.spec.nodes, "paragraph block*", "block").append(tableNodes()),
@@ -39,7 +39,9 @@ function cellNode(tag: "td" | "th", tableRole: string): NodeSpec {
     isolating: true,
     tableRole,
     attrs: { colspan: { default: 1 }, rowspan: { default: 1 }, colwidth: { default: null } },
-    parseDOM: [{ tag, getAttrs: ({ colSpan: colspan, rowSpan: rowspan }: HTMLTableCellElement) => ({ colspan, rowspan }) }],
+    parseDOM: [
+      { tag, getAttrs: ({ colSpan: colspan, rowSpan: rowspan }: HTMLTableCellElement) => ({ colspan, rowspan }) },
+    ],
     toDOM: ({ attrs: { colspan, rowspan } }) => [tag, { colspan, rowspan }, 0],
   }
 }

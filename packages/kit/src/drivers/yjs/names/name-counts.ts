@@ -3,7 +3,7 @@ import { markNameOf } from "../values/mark-names.ts"
 import { readRuns } from "../values/read-rich-text.ts"
 
 /** How much a rich text has of each name: the number of nodes, or the length of the text that has the mark. */
-export type NameCounts = ReadonlyMap<string, number>
+type NameCounts = ReadonlyMap<string, number>
 
 /** Returns the name of a node, as names are stored. Nodes and marks may have the same names. */
 export function nodeName(name: string): string {
@@ -18,17 +18,22 @@ export function markName(key: string): string {
 /** Counts the names in a fragment. */
 export function countNames(fragment: Y.XmlFragment): NameCounts {
   const counts = new Map<string, number>()
-  const add = (name: string, count: number) => counts.set(name, (counts.get(name) ?? 0) + count)
-  const waiting: unknown[] = fragment.toArray()
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node instanceof Y.XmlText) {
-      for (const { text, formats } of readRuns(node)) {
-        for (const key of Object.keys(formats)) add(markName(key), text.length)
-      }
-    } else if (node instanceof Y.XmlElement) {
-      add(nodeName(node.nodeName), 1)
-      waiting.push(...node.toArray())
-    }
-  }
+  for (const [name, count] of namesIn(fragment)) counts.set(name, (counts.get(name) ?? 0) + count)
   return counts
+}
+
+function* namesIn(parent: Y.XmlFragment): Generator<[name: string, count: number]> {
+  const waiting: unknown[] = parent.toArray()
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node instanceof Y.XmlText) yield* marksIn(node)
+    if (!(node instanceof Y.XmlElement)) continue
+    yield [nodeName(node.nodeName), 1]
+    waiting.push(...node.toArray())
+  }
+}
+
+function* marksIn(shared: Y.XmlText): Generator<[name: string, length: number]> {
+  for (const { text, formats } of readRuns(shared)) {
+    for (const key of Object.keys(formats)) yield [markName(key), text.length]
+  }
 }

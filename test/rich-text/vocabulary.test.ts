@@ -33,7 +33,11 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-const text = (words: string, ...marks: string[]) => ({ type: "text", text: words, marks: marks.map((type) => ({ type })) })
+const text = (words: string, ...marks: string[]) => ({
+  type: "text",
+  text: words,
+  marks: marks.map((type) => ({ type })),
+})
 const node = (type: string, ...content: object[]) => ({ type, content })
 const paragraph = (words: string) => node("paragraph", { type: "text", text: words })
 const doc = (...content: object[]) => ({ type: "doc", content })
@@ -55,10 +59,22 @@ async function storeUnchecked(field: string, value: object): Promise<string> {
 describe("a name that the vocabulary does not have", () => {
   test.each<[string, string, () => ReturnType<typeof post>]>([
     ["a create", "body.content.1", () => post("/pages", { body: BAD })],
-    ["an update", "body.content.1", async () => post(`/pages/${(await records().create({})).id}`, { body: BAD }, "PATCH")],
-    ["a mark", "body.content.0.content.0.marks.1", () => post("/pages", { body: doc(node("paragraph", text("a", "em", "bold"))) })],
+    [
+      "an update",
+      "body.content.1",
+      async () => post(`/pages/${(await records().create({})).id}`, { body: BAD }, "PATCH"),
+    ],
+    [
+      "a mark",
+      "body.content.0.content.0.marks.1",
+      () => post("/pages", { body: doc(node("paragraph", text("a", "em", "bold"))) }),
+    ],
     ["a narrowed vocabulary", "short.content.0", () => post("/pages", { short: doc(node("heading")) })],
-    ["a vocabulary without marks", "short.content.0.content.0.marks.0", () => post("/pages", { short: doc(node("paragraph", text("a", "em"))) })],
+    [
+      "a vocabulary without marks",
+      "short.content.0.content.0.marks.0",
+      () => post("/pages", { short: doc(node("paragraph", text("a", "em"))) }),
+    ],
     ["a part of a value", "notes.0.text.content.1", () => post("/pages", { notes: [{ text: BAD }] })],
     ["a nested write", "pages.create.0.body.content.1", () => post("/sites", { pages: { create: [{ body: BAD }] } })],
     ["a global", "body.content.1", () => post("/globals/motto", { body: BAD }, "PATCH")],
