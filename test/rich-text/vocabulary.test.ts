@@ -142,7 +142,9 @@ test("a new name in a document stays there, and the record refuses it", async ()
 test("the vocabulary stands in introspection, in the JSON Schema and in OpenAPI", async () => {
   const { fields, validation } = (await app.fetch("/pages/schema")).body
   const isValid = new Ajv2020({ strict: false }).compile(validation.insert)
-  const openapi = JSON.stringify((await app.fetch("/_kit/openapi.json", { session: { user: { id: "dev" } } as Session })).body)
+  const openapi = JSON.stringify(
+    (await app.fetch("/_kit/openapi.json", { session: { user: { id: "dev" } } as Session })).body,
+  )
 
   expect(fields.body.vocabulary).toEqual(richTextVocabulary)
   expect(fields.short.vocabulary).toEqual({ nodes: ["doc", "text", "paragraph"], marks: [] })

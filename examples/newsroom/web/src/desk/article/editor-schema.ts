@@ -1,37 +1,46 @@
 import { type MarkSpec, type NodeSpec, Schema } from "prosemirror-model"
-import { schema as basic } from "prosemirror-schema-basic"
-import { addListNodes } from "prosemirror-schema-list"
+import { marks, nodes } from "prosemirror-schema-basic"
+import { bulletList, listItem, orderedList } from "prosemirror-schema-list"
+
+const lists = {
+  bullet_list: { ...bulletList, content: "list_item+", group: "block" },
+  ordered_list: { ...orderedList, content: "list_item+", group: "block" },
+  list_item: { ...listItem, content: "paragraph block*" },
+} satisfies Record<string, NodeSpec>
+
+// The nodes have the names and attributes of prosemirror-tables, without its commands.
+const tables = {
+  table: {
+    content: "table_row+",
+    group: "block",
+    isolating: true,
+    tableRole: "table",
+    parseDOM: [{ tag: "table" }],
+    toDOM: () => ["table", ["tbody", 0]],
+  },
+  table_row: {
+    content: "(table_cell | table_header)*",
+    tableRole: "row",
+    parseDOM: [{ tag: "tr" }],
+    toDOM: () => ["tr", 0],
+  },
+  table_cell: cellNode("td", "cell"),
+  table_header: cellNode("th", "header_cell"),
+} satisfies Record<string, NodeSpec>
+
+const strike: MarkSpec = {
+  parseDOM: [{ tag: "s" }, { tag: "del" }, { tag: "strike" }],
+  toDOM: () => ["s", 0],
+}
 
 /**
  * The schema of the editor, with the default vocabulary of a rich text field. The document gets it, too, so that a text
  * with anything else is read-only here instead of losing it.
  */
 export const schema = new Schema({
-  nodes: addListNodes(basic.spec.nodes, "paragraph block*", "block").append(tableNodes()),
-  marks: basic.spec.marks.addToEnd("strike", strikeMark()),
+  nodes: { ...nodes, ...lists, ...tables },
+  marks: { ...marks, strike },
 })
-
-// The nodes have the names and attributes of prosemirror-tables, without its commands.
-function tableNodes(): Record<string, NodeSpec> {
-  return {
-    table: {
-      content: "table_row+",
-      group: "block",
-      isolating: true,
-      tableRole: "table",
-      parseDOM: [{ tag: "table" }],
-      toDOM: () => ["table", ["tbody", 0]],
-    },
-    table_row: {
-      content: "(table_cell | table_header)*",
-      tableRole: "row",
-      parseDOM: [{ tag: "tr" }],
-      toDOM: () => ["tr", 0],
-    },
-    table_cell: cellNode("td", "cell"),
-    table_header: cellNode("th", "header_cell"),
-  }
-}
 
 function cellNode(tag: "td" | "th", tableRole: string): NodeSpec {
   return {
@@ -44,8 +53,4 @@ function cellNode(tag: "td" | "th", tableRole: string): NodeSpec {
     ],
     toDOM: ({ attrs: { colspan, rowspan } }) => [tag, { colspan, rowspan }, 0],
   }
-}
-
-function strikeMark(): MarkSpec {
-  return { parseDOM: [{ tag: "s" }, { tag: "del" }, { tag: "strike" }], toDOM: () => ["s", 0] }
 }
