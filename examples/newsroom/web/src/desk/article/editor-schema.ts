@@ -48,9 +48,11 @@ function cellNode(tag: "td" | "th", tableRole: string): NodeSpec {
     isolating: true,
     tableRole,
     attrs: { colspan: { default: 1 }, rowspan: { default: 1 }, colwidth: { default: null } },
-    parseDOM: [
-      { tag, getAttrs: ({ colSpan: colspan, rowSpan: rowspan }: HTMLTableCellElement) => ({ colspan, rowspan }) },
-    ],
+    parseDOM: [{ tag, getAttrs: (cell) => ({ colspan: spanOf(cell, "colspan"), rowspan: spanOf(cell, "rowspan") }) }],
     toDOM: ({ attrs: { colspan, rowspan } }) => [tag, { colspan, rowspan }, 0],
   }
+}
+
+function spanOf(cell: HTMLElement, name: "colspan" | "rowspan"): number {
+  return Number(cell.getAttribute(name) ?? 1)
 }
