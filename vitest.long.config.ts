@@ -12,6 +12,7 @@ export default defineConfig({
       "test/experiments/promises*.test.ts",
       "test/migrations/migrate-together.test.ts",
       "test/access/rules-back-oracle.test.ts",
+      "test/documents-editors/lost-text.test.ts",
       "test/dry-run/dry-run-oracle.test.ts",
       "test/search/index-oracle.test.ts",
       "test/search-words/hostile-highlights.test.ts",

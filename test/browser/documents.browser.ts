@@ -157,6 +157,38 @@ test("a plain update arrives in open editors as an edit", async () => {
   await close(eva)
 })
 
+test("a list that the API has written is still there after the article was shown and edited", async () => {
+  const item = { type: "list_item", content: richText("Milk").content }
+  const cell = { type: "table_cell", attrs: { colspan: 1, rowspan: 1 }, content: richText("Cell").content }
+  const table = { type: "table", content: [{ type: "table_row", content: [cell] }] }
+  const content = [...richText("Buy:").content, { type: "bullet_list", content: [item] }, table]
+  const id = await createArticle("Buy:")
+  await records()["articles"].updateById({ id, data: { body: { type: "doc", content } } })
+  const eva = await openArticle("Eva Novak", id)
+
+  await expect.poll(() => eva.locator(".ProseMirror li").allTextContents(), WAIT).toEqual(["Milk"])
+  await eva.locator(".ProseMirror > p").first().click()
+  await eva.keyboard.press("End")
+  await eva.keyboard.type(" soon")
+
+  const body = async () => (await records()["articles"].findOne({ where: { id }, locale: "en" })).body.content
+  await expect.poll(body, WAIT).toEqual([...richText("Buy: soon").content, ...content.slice(1)])
+  await close(eva)
+})
+
+test("an article with something that the editor does not know is read-only, loses nothing, and says why", async () => {
+  const id = await createArticle("Known.")
+  const callout = { type: "callout", content: richText("Unknown.").content }
+  const body = { type: "doc", content: [...richText("Known.").content, callout] }
+  await writeUnchecked(id, body)
+
+  const eva = await openArticle("Eva Novak", id, 'does not know the node "callout"')
+
+  expect(await eva.locator(".ProseMirror").getAttribute("contenteditable")).toBe("false")
+  expect((await records()["articles"].findOne({ where: { id }, locale: "en" })).body).toEqual(body)
+  await close(eva)
+})
+
 test("the two languages of an article are two documents", async () => {
   const id = await createArticle("English.")
   const eva = await openArticle("Eva Novak", id)
@@ -222,8 +254,14 @@ async function createArticle(text: string): Promise<string> {
   return id
 }
 
+/** Stores a body as an older version of the app would have done, which had other nodes. */
+async function writeUnchecked(id: string, body: object): Promise<void> {
+  const sql = "update articles set body = jsonb_build_object('en', $2::jsonb) where id = $1"
+  await app.query(sql, [id, JSON.stringify(body)])
+}
+
 /** Opens the article in a window of its own, in which this person is signed in. */
-async function openArticle(name: string, id: string): Promise<Page> {
+async function openArticle(name: string, id: string, state = stateFor(name)): Promise<Page> {
   const context = await chromium.browser.newContext()
   // The page comes from the test, also without a connection, as from a service worker.
   await context.route("**/editor", (route) => route.fulfill({ contentType: "text/html", body: editorPage }))
@@ -234,11 +272,12 @@ async function openArticle(name: string, id: string): Promise<Page> {
   await page.getByRole("button", { name: "Sign in" }).click()
   await page.getByRole("button", { name: "Sign out" }).waitFor()
   await page.goto(`${app.url}/editor#${id}.en`)
-  await page
-    .getByRole("status")
-    .getByText(name === "Rita Reader" ? "you may not edit it" : "Saved.")
-    .waitFor()
+  await page.getByRole("status").getByText(state).waitFor()
   return page
+}
+
+function stateFor(name: string): string {
+  return name === "Rita Reader" ? "you may not edit it" : "Saved."
 }
 
 async function close(...pages: readonly Page[]): Promise<void> {

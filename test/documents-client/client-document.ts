@@ -1,5 +1,11 @@
 import type { Session } from "kit"
-import { type CollaborativeDocument, type CrdtClient, type CrdtOptions, createCrdtClient } from "kit/crdt"
+import {
+  type CollaborativeDocument,
+  type CrdtClient,
+  type CrdtOptions,
+  createCrdtClient,
+  type EditorSchema,
+} from "kit/crdt"
 import { onTestFinished } from "vitest"
 import type { TestApp } from "../support/worlds/test-app.ts"
 
@@ -18,7 +24,10 @@ interface Located {
 }
 
 function documentIn({ collections }: CrdtClient) {
-  return (resource: string, options: { id: string; field?: string; locale?: string }): CollaborativeDocument => {
+  return (
+    resource: string,
+    options: { id: string; field?: string; locale?: string; schema?: EditorSchema | undefined },
+  ): CollaborativeDocument => {
     const document = collections[resource]?.document(options)
     if (!document) throw new Error("A client has every collection.")
     return document

@@ -8,7 +8,7 @@ const articles = collection("articles")
   .fields(({ f }) => ({
     title: f.text(),
     lead: f.textarea().localized(),
-    body: f.richText().localized(),
+    body: f.richText({ nodes: ["paragraph", "hardBreak", "image"], marks: ["bold"] }).localized(),
     notes: f.text().hidden(),
     section: f.select(["world_news", "sport"]),
     labels: f.select(["new", "hot"]).multiple(),

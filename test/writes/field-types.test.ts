@@ -103,7 +103,7 @@ const FULL = {
   body: {
     type: "doc",
     content: [
-      { type: "heading", attrs: { level: 1 }, content: [{ type: "text", text: "Hi", marks: [{ type: "bold" }] }] },
+      { type: "heading", attrs: { level: 1 }, content: [{ type: "text", text: "Hi", marks: [{ type: "strong" }] }] },
     ],
   },
 }
@@ -245,6 +245,7 @@ describe("refused values", () => {
     ["body", { type: "doc", content: [{ type: "text", text: "a", onclick: "b" }] }, "body"],
     ["body", { type: "doc", content: [{ type: "text", text: "a", marks: ["bold"] }] }, "body"],
     ["body", DEEP, "body"],
+    ["body", { type: "doc", content: [{ type: "bulletList" }] }, "body.content.0"],
   ])("%s: %j", async (name, value, path) => {
     const { status, body } = await app.fetch("/products", { method: "POST", body: JSON.stringify({ [name]: value }) })
 

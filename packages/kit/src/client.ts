@@ -35,7 +35,7 @@ export type {
 export type { JsonSchema } from "./wire/results/json-schema.ts"
 export type { PendingTransition } from "./wire/results/operations.ts"
 export type { DeleteManyResult, DeleteResult, Group, GroupedPage, Page, PurgeResult } from "./wire/results/results.ts"
-export type { RichText, RichTextNode } from "./wire/results/rich-text.ts"
+export type { RichText, RichTextNode, RichTextVocabulary } from "./wire/results/rich-text.ts"
 export type {
   FacetBucket,
   FacetOptions,

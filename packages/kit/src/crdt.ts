@@ -1,4 +1,5 @@
 export type { CollaborativeDocument, DocumentStatus } from "./crdt/collaborative-document.ts"
 export { type CrdtOptions, createCrdtClient } from "./crdt/crdt-client.ts"
 export type { DocumentStore, StoredUpdate, StoredUpdateFacts } from "./crdt/document-store.ts"
+export type { EditorSchema } from "./crdt/guard/editor-schema.ts"
 export type { CollaborativeCollection, CollaborativeGlobal, CrdtClient } from "./crdt/typed-crdt-client.ts"

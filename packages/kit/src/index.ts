@@ -73,6 +73,7 @@ export type { JobPublisher, PublishedJob, PublishOptions } from "./schema/contex
 export type { KeyValues, TtlOptions } from "./schema/context/key-values.ts"
 export type { Mailer, NewMail, NewTemplateMail } from "./schema/context/mailer.ts"
 export * from "./schema/context/register.ts"
+export { richTextVocabulary, type VocabularyOptions } from "./schema/rich-text/vocabulary.ts"
 export { escapeHtml } from "./wire/codecs/escape-html.ts"
 export { ApiError, type ApiErrorShape, type ErrorCode, type FieldError } from "./wire/errors/api-error.ts"
 export type {

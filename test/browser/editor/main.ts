@@ -1,6 +1,7 @@
 import { createClient } from "kit/client"
 import { type CollaborativeDocument, createCrdtClient } from "kit/crdt"
 import type { AppConfig, AppLocale } from "../../../examples/newsroom/src/generated/index.ts"
+import { schema } from "../../../examples/newsroom/web/src/desk/article/editor-schema.ts"
 import { mountEditor } from "../../../examples/newsroom/web/src/desk/article/mount-editor.ts"
 
 const COLORS = ["#a3341f", "#1d5fa8", "#2b6e3f", "#7a3e9d", "#8a5a00", "#00697a"]
@@ -66,7 +67,7 @@ function openArticle(): void {
   const [id, locale] = addressed()
   element("article").hidden = id === ""
   if (id === "") return
-  const body = crdt.collections.articles.document({ id, locale })
+  const body = crdt.collections.articles.document({ id, locale, schema })
   if (user) body.awareness.setLocalStateField("user", { name: user.name, color: colorOf(user.id) })
   const editor = mountEditor(element("text"), { document: body, field: "body", labelledBy: "title" })
   const showPeople = () => show("people", people(body))
@@ -97,7 +98,7 @@ function stateOf({ status, pending, canEdit, problem, error }: CollaborativeDocu
   if (status === "connecting") return "Connecting…"
   if (status === "denied") return error?.message ?? "You may not read this article."
   if (status === "offline") return pending > 0 ? `Offline. ${pending} changes are kept on this device.` : "Offline."
-  if (problem !== null) return `Not in the article yet: ${problem}`
+  if (problem !== null) return canEdit ? `Not in the article yet: ${problem}` : problem
   if (!canEdit) return "You can read this article, but you may not edit it."
   return pending > 0 ? "Saving…" : "Saved."
 }

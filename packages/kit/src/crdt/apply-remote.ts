@@ -4,7 +4,7 @@ import * as Y from "yjs"
 declare const reportError: ((error: unknown) => void) | undefined
 
 /** The errors while an update was applied. */
-interface ApplyErrors {
+export interface ApplyErrors {
   /** Yjs could not apply the update. The replica may have a part of it. */
   readonly unreadable: unknown
   /** An observer of the app has thrown an error, after the update was applied. */

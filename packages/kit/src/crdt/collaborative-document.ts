@@ -21,9 +21,12 @@ export interface CollaborativeDocument {
   readonly status: DocumentStatus
   /** The number of edits made here that the server has not acknowledged yet. */
   readonly pending: number
-  /** False until the server has said that the user may edit the document. */
+  /** False until the server has said that the user may edit the document, and while the editor cannot hold it. */
   readonly canEdit: boolean
-  /** The reason why the record does not accept the document's newest value; null if the record accepts it. */
+  /**
+   * The reason why the record does not accept the document's newest value, or what the editor does not know in the
+   * document, which is then read-only; null if there is no problem.
+   */
   readonly problem: string | null
   /** The reason for the status `offline` or `denied`, or a failure of the offline store or of an observer of `doc`. */
   readonly error: Error | null

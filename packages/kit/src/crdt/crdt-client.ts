@@ -6,6 +6,7 @@ import type { AppTypes } from "../wire/typed/app-config.ts"
 import type { CollaborativeDocument } from "./collaborative-document.ts"
 import { addressKey, addressOf, type RecordDocumentOptions } from "./document-address.ts"
 import type { DocumentStore } from "./document-store.ts"
+import type { EditorSchema } from "./guard/editor-schema.ts"
 import { OpenDocument } from "./open-document.ts"
 import { StoreQueue } from "./store-queue.ts"
 import type { CrdtClient } from "./typed-crdt-client.ts"
@@ -47,11 +48,12 @@ export function createCrdtClient<Config extends AppTypes = UntypedApp>(
   })
   const documentsOf = (resourceType: "collection" | "global") => (resource: string) => ({
     document: (given?: Partial<RecordDocumentOptions>): CollaborativeDocument => {
-      refuseUnknown({ ...given }, ["id", "field", "locale"])
+      refuseUnknown({ ...given }, ["id", "field", "locale", "schema"])
       const address = addressOf({ resourceType, resource }, { ...given }, transport)
       const key = addressKey(address, transport)
       const known = open.get(key)
-      if (known) return known
+      const schema = given?.schema
+      if (known) return sameSchema(known, schema)
       const onDestroyed = () => void open.delete(key)
       const made = new OpenDocument({
         parts,
@@ -59,6 +61,7 @@ export function createCrdtClient<Config extends AppTypes = UntypedApp>(
         key,
         queue,
         awarenessIntervalMs,
+        schema,
         onUser,
         onDestroyed,
       })
@@ -76,6 +79,12 @@ export function createCrdtClient<Config extends AppTypes = UntypedApp>(
   }
   // The cast is safe: every name is accepted at run time, and only the types know which names exist.
   return crdt as unknown as CrdtClient<Config>
+}
+
+// An editor is only safe in a document that knows what the editor can hold.
+function sameSchema(known: OpenDocument, schema: EditorSchema | undefined): OpenDocument {
+  if (schema === undefined || schema === known.schema) return known
+  throw new TypeError("The document is already open without this schema. Pass the schema where it is first opened.")
 }
 
 function partsOf(client: object): ClientParts {

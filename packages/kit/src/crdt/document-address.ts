@@ -1,5 +1,6 @@
 import { headerLanguage } from "../client/live/header-language.ts"
 import type { Transport } from "../client/transport/transport.ts"
+import type { EditorSchema } from "./guard/editor-schema.ts"
 
 /** The place of a document: a collaborative field of a record or of a global, and a locale if the field is localized. */
 export interface DocumentAddress {
@@ -25,6 +26,8 @@ export interface GlobalDocumentOptions {
   readonly field?: string | undefined
   /** The locale of a localized field. By default, the client's locale. */
   readonly locale?: string | undefined
+  /** The schema of the editor of a rich text, such as a `Schema` of ProseMirror. */
+  readonly schema?: EditorSchema | undefined
 }
 
 // The part of the browser's `navigator` that this file uses; some versions of Node do not have it.

@@ -4,18 +4,24 @@ import { SyncWaiters } from "./sync-waiters.ts"
 import type { Uplink } from "./uplink.ts"
 
 /** Why a document or its edits are refused. */
-interface Denial {
+export interface Denial {
   readonly error: Error
   /** True if the same edits would be refused again. Otherwise the next answer of the server ends the denial. */
   readonly isFinal: boolean
+  /** A sentence for the user about what the refused edits would have deleted. */
+  readonly problem?: string | undefined
 }
 
 /** The members of a document that its user sees. After a change of them, `changed` is called. */
 export class DocumentState {
   /** How far the connection has come; "none" if none is wanted. */
   connection: "none" | "connecting" | "synced" | "offline" = "none"
-  canEdit = false
-  problem: string | null = null
+  /** True if the server lets the user edit. */
+  mayEdit = false
+  /** Why the record refuses the document's value. */
+  recordProblem: string | null = null
+  /** Why the editor cannot hold the document. */
+  editorProblem: string | undefined
   denial: Denial | undefined
   connectionError: Error | null = null
   storeError: Error | null = null
@@ -33,6 +39,14 @@ export class DocumentState {
     if (this.denial || this.#hasUnsendableEdits) return "denied"
     if (this.connection === "none" || (this.connection === "synced" && this.#uplink().failure)) return "offline"
     return this.connection
+  }
+
+  get canEdit(): boolean {
+    return this.mayEdit && this.editorProblem === undefined && this.denial?.problem === undefined
+  }
+
+  get problem(): string | null {
+    return this.editorProblem ?? this.denial?.problem ?? this.recordProblem
   }
 
   get error(): Error | null {

@@ -8,7 +8,9 @@ import { AwarenessRelay } from "./awareness-relay.ts"
 import { fromBase64, toBase64 } from "./binary.ts"
 import type { CollaborativeDocument, DocumentStatus } from "./collaborative-document.ts"
 import { type DocumentAddress, updatesPath } from "./document-address.ts"
-import { DocumentState } from "./document-state.ts"
+import { type Denial, DocumentState } from "./document-state.ts"
+import type { EditorSchema } from "./guard/editor-schema.ts"
+import { SchemaGuard } from "./guard/schema-guard.ts"
 import { OfflineCopy } from "./offline-copy.ts"
 import { postUpdates } from "./post-updates.ts"
 import type { StoreQueue } from "./store-queue.ts"
@@ -22,6 +24,8 @@ interface DocumentSettings {
   /** The offline store, if documents are kept. */
   readonly queue: StoreQueue | undefined
   readonly awarenessIntervalMs: number
+  /** The schema of the editor; undefined if the editor has declared none. */
+  readonly schema: EditorSchema | undefined
   /** Called with the signed-in user of each new stream; with null if nobody is signed in. */
   onUser(userId: string | null): void
   onDestroyed(): void
@@ -35,6 +39,8 @@ type Listen = (name: "pagehide", listener: () => void) => void
 
 // Status codes with which the server refuses the edits themselves. The same edits would be refused again.
 const FINAL_STATUSES = [400, 409, 413, 422]
+// The status code for edits that delete something that the editor has not declared.
+const UNDECLARED = 422
 const MAX_STATE_VECTOR_CHARACTERS = 64 * 1024
 /** The origin of the transactions that apply the offline copy. The origin of the server's edits is the document. */
 const OFFLINE_COPY = Symbol("offline copy")
@@ -48,6 +54,9 @@ export class OpenDocument implements CollaborativeDocument {
   readonly #relay: AwarenessRelay
   readonly #uplink: Uplink
   readonly #copy: OfflineCopy | undefined
+  readonly #guard: SchemaGuard | undefined
+  /** The replica that the server and the offline copy get. It is `doc`, unless an editor's schema guards `doc`. */
+  readonly #replica: Y.Doc
   readonly #loaded: Promise<void>
   #address: DocumentAddress
   #unfollow: (() => void) | undefined
@@ -61,15 +70,18 @@ export class OpenDocument implements CollaborativeDocument {
   #isDestroyed = false
 
   constructor(settings: DocumentSettings) {
-    const { address, queue, awarenessIntervalMs } = settings
+    const { address, queue, awarenessIntervalMs, schema } = settings
     const { doc, awareness } = this
     this.#settings = settings
     this.#address = address
-    this.#state = new DocumentState(() => this.#uplink)
+    this.#guard = schema && new SchemaGuard({ doc, schema })
+    this.#replica = this.#guard?.replica ?? doc
+    this.#state = new DocumentState(() => ({ pending: this.pending, failure: this.#uplink.failure }))
     this.#relay = new AwarenessRelay({ awareness, intervalMs: awarenessIntervalMs, onDue: () => this.#uplink.send() })
     this.#uplink = this.#makeUplink()
     this.#copy = queue && this.#makeCopy(queue)
-    doc.on("update", this.#onUpdate)
+    this.#replica.on("update", this.#onReceived)
+    doc.on("update", this.#onEdited)
     doc.on("destroy", () => this.destroy())
     this.#loaded = this.#load().catch((error: unknown) => this.#onUnreadable(error))
     this.connect()
@@ -79,8 +91,12 @@ export class OpenDocument implements CollaborativeDocument {
     return this.#state.status
   }
 
+  get schema(): EditorSchema | undefined {
+    return this.#settings.schema
+  }
+
   get pending(): number {
-    return this.#uplink.pending
+    return this.#uplink.pending + (this.#guard?.held ?? 0)
   }
 
   get canEdit(): boolean {
@@ -129,6 +145,7 @@ export class OpenDocument implements CollaborativeDocument {
     this.#settings.onDestroyed()
     this.#state.end(destroyed())
     this.doc.destroy()
+    this.#guard?.replica.destroy()
   }
 
   async discard(): Promise<void> {
@@ -146,11 +163,14 @@ export class OpenDocument implements CollaborativeDocument {
   #makeUplink(): Uplink {
     const { transport } = this.#settings.parts
     return new Uplink({
-      doc: this.doc,
+      doc: this.#replica,
       relay: this.#relay,
       post: (body, isLeaving = false) => postUpdates(transport, { path: this.#path, body, isLeaving }),
       onAcknowledged: (updates) => this.#onAcknowledged(updates),
-      onRefused: (error, status) => this.#deny(error, FINAL_STATUSES.includes(status)),
+      onRefused: (error, status) => {
+        const problem = status === UNDECLARED ? error.message : undefined
+        this.#deny({ error, isFinal: FINAL_STATUSES.includes(status), problem })
+      },
       onChange: () => this.#state.changed(),
     })
   }
@@ -161,7 +181,7 @@ export class OpenDocument implements CollaborativeDocument {
       this.#state.storeError = error
       this.#state.changed()
     }
-    return new OfflineCopy({ queue, key, onError, state: () => Y.encodeStateAsUpdate(this.doc) })
+    return new OfflineCopy({ queue, key, onError, state: () => Y.encodeStateAsUpdate(this.#replica) })
   }
 
   async #load(): Promise<void> {
@@ -170,8 +190,8 @@ export class OpenDocument implements CollaborativeDocument {
     if (this.#isDestroyed) return
     this.#epoch = this.#copy.owner.epoch
     this.#userId = this.#copy.owner.userId
-    for (const update of acknowledged) this.#apply(update, OFFLINE_COPY)
-    for (const { update } of pending) this.#apply(update, OFFLINE_COPY)
+    const updates = [...acknowledged, ...pending.map(({ update }) => update)]
+    if (updates.length > 0) this.#apply(Y.mergeUpdates(updates), OFFLINE_COPY)
     for (const update of pending) this.#uplink.add(update)
   }
 
@@ -180,7 +200,7 @@ export class OpenDocument implements CollaborativeDocument {
     this.#unfollow = this.#settings.parts.follow({
       topic: this.#settings.key,
       document: {
-        wire: () => ({ ...this.#address, epoch: this.#epoch, stateVector: stateVectorOf(this.doc) }),
+        wire: () => ({ ...this.#address, epoch: this.#epoch, stateVector: stateVectorOf(this.#replica) }),
         onEvent: (event) => this.#onEvent(event),
         onLost: () => this.#onLost(),
       },
@@ -218,7 +238,7 @@ export class OpenDocument implements CollaborativeDocument {
     if (document) this.#onDocument(document)
     if (edit) this.#apply(fromBase64(edit.update), this)
     if (awareness) this.#relay.receive(fromBase64(awareness.update))
-    if (problem) this.#state.problem = problem.message
+    if (problem) this.#state.recordProblem = problem.message
     this.#state.changed()
   }
 
@@ -244,7 +264,8 @@ export class OpenDocument implements CollaborativeDocument {
     this.#pause()
     this.#leave()
     this.#waitsForUser = true
-    this.#deny(new Error("The edits that wait here are of another user, who is not signed in now."), true)
+    const error = new Error("The edits that wait here are of another user, who is not signed in now.")
+    this.#deny({ error, isFinal: true })
   }
 
   #onDocument(event: LiveEvents["document"]): void {
@@ -256,20 +277,22 @@ export class OpenDocument implements CollaborativeDocument {
     const isFinallyDenied = this.#state.denial?.isFinal ?? false
     this.#address = { ...this.#address, field, locale: locale ?? undefined }
     this.#epoch = epoch
-    Object.assign(this.#state, { connection: "synced", connectionError: null, canEdit, problem })
+    const known = { connection: "synced", connectionError: null, mayEdit: canEdit, recordProblem: problem }
+    Object.assign(this.#state, known)
     if (!isFinallyDenied) this.#state.denial = undefined
     this.#apply(fromBase64(event.update), this)
     this.#copy?.begin({ epoch, userId: this.#userId })
     if (canEdit) this.#uplink.addMissing(fromBase64(event.stateVector))
     this.#relay.start()
-    this.#uplink.open(canEdit && !(this.#state.denial?.isFinal ?? false))
+    this.#uplink.open(this.#state.canEdit && !(this.#state.denial?.isFinal ?? false))
   }
 
   // Merging two documents that were made from the same value would double the text.
   #denyAnotherDocument(): void {
     this.#pause()
     this.#leave()
-    this.#deny(new Error("The document was deleted and made again. Call discard() to open the new one."), true)
+    const error = new Error("The document was deleted and made again. Call discard() to open the new one.")
+    this.#deny({ error, isFinal: true })
   }
 
   #onLost(): void {
@@ -283,32 +306,52 @@ export class OpenDocument implements CollaborativeDocument {
     this.#pause()
     this.#state.connection = "offline"
     this.#state.connectionError = error
-    if (isFinal) this.#deny(error, false)
+    if (isFinal) this.#deny({ error, isFinal: false })
     this.#state.changed()
   }
 
-  #deny(error: Error, isFinal: boolean): void {
-    this.#state.denial = { error, isFinal }
+  #deny(denial: Denial): void {
+    this.#state.denial = denial
     this.#state.changed()
   }
 
   #apply(update: Uint8Array, origin: unknown): void {
-    const { unreadable, thrown } = applyRemote(this.doc, update, origin)
+    const guard = this.#guard
+    const { unreadable, thrown } = guard ? guard.receive(update, origin) : applyRemote(this.doc, update, origin)
     if (unreadable !== undefined) this.#onUnreadable(unreadable)
     // An observer of the app that throws an error must not stop the synchronization.
     if (thrown !== undefined) this.#state.observerError = thrown
+    if (guard) this.#showGuard(guard)
   }
 
   // Yjs has thrown an error, so that the replica may have a part of an update only. Its edits must not be sent.
   #onUnreadable(cause: unknown): void {
     this.#pause()
     const message = "This replica of the document cannot be continued. Call discard() and open the document again."
-    this.#deny(new Error(message, { cause }), true)
+    this.#deny({ error: new Error(message, { cause }), isFinal: true })
   }
 
-  readonly #onUpdate = (update: Uint8Array, origin: unknown): void => {
+  #showGuard(guard: SchemaGuard): void {
+    const couldEdit = this.#state.canEdit
+    this.#state.editorProblem = guard.problem
+    for (const update of guard.release()) this.#send(update)
+    const { canEdit, connection, denial } = this.#state
+    if (connection === "synced" && canEdit !== couldEdit) this.#uplink.open(canEdit && !denial?.isFinal)
+    this.#state.changed()
+  }
+
+  readonly #onReceived = (update: Uint8Array, origin: unknown): void => {
     if (origin === this) this.#copy?.keepReceived(update)
-    else if (origin !== OFFLINE_COPY) this.#uplink.add({ update, kept: this.#copy?.keepLocal(update) })
+  }
+
+  readonly #onEdited = (update: Uint8Array, origin: unknown): void => {
+    if (origin === this || origin === OFFLINE_COPY) return
+    if (this.#guard?.take(update) === false) this.#state.changed()
+    else this.#send(update)
+  }
+
+  #send(update: Uint8Array): void {
+    this.#uplink.add({ update, kept: this.#copy?.keepLocal(update) })
   }
 
   #onAcknowledged(updates: readonly LocalUpdate[]): void {
@@ -320,6 +363,10 @@ export class OpenDocument implements CollaborativeDocument {
     const query = new URLSearchParams()
     if (this.#epoch !== undefined) query.set("epoch", this.#epoch)
     if (this.#stream) query.set("stream", this.#stream.sessionId)
+    if (this.schema) {
+      query.set("nodes", Object.keys(this.schema.nodes).join())
+      query.set("marks", Object.keys(this.schema.marks).join())
+    }
     return updatesPath(this.#address) + query
   }
 }

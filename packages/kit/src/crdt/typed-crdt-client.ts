@@ -2,6 +2,7 @@ import type { UntypedApp } from "../client/typed-client.ts"
 import type { AppTypes } from "../wire/typed/app-config.ts"
 import type { CollaborativeDocument } from "./collaborative-document.ts"
 import type { GlobalDocumentOptions } from "./document-address.ts"
+import type { EditorSchema } from "./guard/editor-schema.ts"
 
 /** The client that `createCrdtClient` returns, with the collections and globals that have collaborative fields. */
 export interface CrdtClient<Config extends AppTypes = UntypedApp> {
@@ -45,6 +46,14 @@ type CollaborativeGlobals<Resources> = {
   readonly [Name in keyof Resources]: CollaborativeGlobal<Resources[Name]>
 }
 
+interface SchemaOption {
+  /**
+   * The schema of the editor of a rich text, such as a `Schema` of ProseMirror. The editor then never sees a text of
+   * which it would lose something; the document is read-only instead.
+   */
+  readonly schema?: EditorSchema | undefined
+}
+
 interface RecordOption {
   /** The id of the record. */
   readonly id: string
@@ -59,7 +68,7 @@ type Optional<Options> = Record<never, never> extends Options ? [options?: Optio
  */
 type DocumentChoice<Fields> = string extends keyof Fields
   ? GlobalDocumentOptions
-  : { [Name in keyof Fields]: FieldOption<Fields, Name> & LocaleOption<Fields[Name]> }[keyof Fields]
+  : SchemaOption & { [Name in keyof Fields]: FieldOption<Fields, Name> & LocaleOption<Fields[Name]> }[keyof Fields]
 
 // The only collaborative field of a resource needs no name.
 type FieldOption<Fields, Name> = [keyof Fields] extends [Name]

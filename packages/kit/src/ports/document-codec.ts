@@ -61,6 +61,24 @@ export interface DocumentSurvey {
   readonly clocks: Clocks
 }
 
+/** Why a client's update is refused, or what it does to the names in a rich text. */
+export type CheckedUpdate = { readonly refusal: string } | UpdateNames
+
+/** The names of nodes and marks are `node paragraph` and `mark strong`. */
+export interface UpdateNames {
+  readonly refusal?: undefined
+  /** The names that the update may add. */
+  readonly added: readonly string[]
+  /** True if the update may remove something. */
+  readonly removes: boolean
+}
+
+/** The names of a rich text, and those of which an update would delete something. */
+export interface DeletedNames {
+  readonly names: readonly string[]
+  readonly deleted: readonly string[]
+}
+
 /**
  * Reads and makes the updates of collaborative documents, in the binary format of Yjs. A document is passed as the list
  * of its updates, in any order. Nothing is kept between two calls. Every call has a time limit, so that a hostile
@@ -71,9 +89,9 @@ export interface DocumentCodec {
   create(root: DocumentRoot, value: unknown): Promise<Uint8Array>
   /**
    * Returns why a client's update is refused: it cannot be decoded, or it changes something other than this root.
-   * Returns undefined if the update is valid.
+   * Otherwise returns what the update does to names.
    */
-  check(root: DocumentRoot, update: Uint8Array): Promise<string | undefined>
+  check(root: DocumentRoot, update: Uint8Array): Promise<CheckedUpdate>
   /**
    * Returns the value of the field that the document holds: "" for an empty text, and a rich text without content for an
    * empty one. The order of an object's members, and of a text's marks, is not part of the value.
@@ -84,6 +102,8 @@ export interface DocumentCodec {
    * already.
    */
   edit(root: DocumentRoot, updates: readonly Uint8Array[], value: unknown): Promise<Uint8Array | undefined>
+  /** Returns the names in a rich text document, and those of which an update to it deletes something. */
+  deletedNames(root: DocumentRoot, updates: readonly Uint8Array[], update: Uint8Array): Promise<DeletedNames>
   /** Returns the document as one update, without what its deleted parts contained. */
   compact(updates: readonly Uint8Array[]): Promise<Uint8Array>
   /** Returns what a replica with this state vector lacks. Without a state vector, the replica is empty. */

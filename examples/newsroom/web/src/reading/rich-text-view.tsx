@@ -30,6 +30,18 @@ const NODES: ReadonlyMap<string, NodeView> = new Map(
         <code>{content}</code>
       </pre>
     ),
+    table: (content) => (
+      <table>
+        <tbody>{content}</tbody>
+      </table>
+    ),
+    table_row: (content) => <tr>{content}</tr>,
+    table_cell: (content, node) => <td {...spanOf(node)}>{content}</td>,
+    table_header: (content, node) => <th {...spanOf(node)}>{content}</th>,
+    image: (_content, { attrs }) => {
+      const src = safeAddress(attrs?.["src"])
+      return src === undefined ? null : <img src={src} alt={String(attrs?.["alt"] ?? "")} loading="lazy" />
+    },
     horizontal_rule: () => <hr />,
     horizontalRule: () => <hr />,
     hard_break: () => <br />,
@@ -46,6 +58,7 @@ const MARKS: ReadonlyMap<string, MarkView> = new Map(
     em: (content) => <em>{content}</em>,
     italic: (content) => <em>{content}</em>,
     code: (content) => <code>{content}</code>,
+    strike: (content) => <s>{content}</s>,
     link: (content, { attrs }) => {
       const href = safeAddress(attrs?.["href"])
       return href === undefined ? content : <a href={href}>{content}</a>
@@ -66,6 +79,10 @@ function viewOf(node: RichTextNode): ReactNode {
 
 function marked({ text = "", marks = [] }: RichTextNode): ReactNode {
   return marks.reduce<ReactNode>((content, mark) => MARKS.get(mark.type)?.(content, mark) ?? content, text)
+}
+
+function spanOf({ attrs }: RichTextNode): { readonly colSpan: number; readonly rowSpan: number } {
+  return { colSpan: Number(attrs?.["colspan"] ?? 1), rowSpan: Number(attrs?.["rowspan"] ?? 1) }
 }
 
 // Addresses of other kinds, such as `javascript:`, could run a script when they are opened.

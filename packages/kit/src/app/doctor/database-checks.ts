@@ -15,6 +15,7 @@ import { type Finding, fail, ok, warn } from "./finding.ts"
 import { checkLeftOvers } from "./left-over-checks.ts"
 import { checkSearchIndexes } from "./search-checks.ts"
 import { checkVectorMemory } from "./vector-checks.ts"
+import { checkStoredNames } from "./vocabulary-checks.ts"
 
 const MIN_VERSION = 15
 const VERSION_UNITS = 10_000
@@ -68,7 +69,8 @@ async function checkSchema(database: Database, { compiled, config, root }: Check
       : await checkSynced(database, schema)
   const ofIndexes = await checkSearchIndexes(database, schema)
   const ofVectors = await checkVectorMemory(database, config.search ?? {})
-  return [...ofTables, ...ofIndexes, ...ofVectors, ...(await checkLeftOvers(database, schema))]
+  const ofNames = await checkStoredNames(database, schema)
+  return [...ofTables, ...ofIndexes, ...ofVectors, ...ofNames, ...(await checkLeftOvers(database, schema))]
 }
 
 interface MigratedSchema {

@@ -1,6 +1,7 @@
 import * as Y from "yjs"
-import type { Clocks, DocumentDifference, DocumentRoot } from "../../ports/document-codec.ts"
+import type { Clocks, DeletedNames, DocumentDifference, DocumentRoot } from "../../ports/document-codec.ts"
 import { editRoot } from "./edits/edit-root.ts"
+import { countNames } from "./names/name-counts.ts"
 import { encodeJoined, encodeJoinedState, joinUpdates } from "./sections/join-updates.ts"
 import { readJsonRoot } from "./values/json-values.ts"
 import { readRichText } from "./values/read-rich-text.ts"
@@ -42,6 +43,17 @@ export function editDocument(
   doc.on("update", (edit: Uint8Array) => edits.push(edit))
   doc.transact(() => editRoot(doc, root, value))
   return edits.length === 0 ? undefined : Y.mergeUpdates(edits)
+}
+
+/** Returns the names in a rich text document, and those of which an update to it deletes something. */
+export function deletedNames({ name }: DocumentRoot, updates: readonly Uint8Array[], update: Uint8Array): DeletedNames {
+  const doc = loadDocument(updates)
+  const fragment = doc.getXmlFragment(name)
+  const before = countNames(fragment)
+  Y.applyUpdate(doc, update)
+  const after = countNames(fragment)
+  const deleted = [...before].filter(([each, count]) => (after.get(each) ?? 0) < count)
+  return { names: [...new Set([...before.keys(), ...after.keys()])], deleted: deleted.map(([each]) => each) }
 }
 
 /**

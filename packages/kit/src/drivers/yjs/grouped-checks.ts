@@ -1,14 +1,15 @@
-import type { DocumentRoot } from "../../ports/document-codec.ts"
+import type { CheckedUpdate, DocumentRoot } from "../../ports/document-codec.ts"
 import { temporaryFailure } from "../temporary-failure.ts"
 import type { CallOutcome, CodecThread } from "./thread/codec-thread.ts"
 
 interface WaitingCheck {
   readonly root: DocumentRoot
   readonly update: Uint8Array
-  resolve(refusal: string | undefined): void
+  resolve(checked: CheckedUpdate): void
   reject(error: unknown): void
 }
 
+const UNDECODABLE: CheckedUpdate = { refusal: "The update cannot be decoded." }
 const MAX_GROUP = 200
 // A larger update is checked alone. What takes long to decode is never small.
 const MAX_GROUPED_BYTES = 4096
@@ -26,8 +27,8 @@ export class GroupedChecks {
     this.#thread = thread
   }
 
-  /** Returns why the update is refused; undefined if it is valid. */
-  check(root: DocumentRoot, update: Uint8Array): Promise<string | undefined> {
+  /** Returns why the update is refused, or what it does to names. */
+  check(root: DocumentRoot, update: Uint8Array): Promise<CheckedUpdate> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ root, update, resolve, reject })
       if (!this.#isRunning) void this.#checkAll()
@@ -52,7 +53,7 @@ export class GroupedChecks {
       const outcome = await this.#thread.run({ kind: "check", root: first.root, updates })
       if (outcome.kind === "exceeded" && group.length > 1) return await this.#checkEach(group)
       if (isSmall(first) && outcome.kind === "exceeded" && outcome.limit === "time") throw tooBusy()
-      for (const [index, { resolve }] of group.entries()) resolve(refusalOf(outcome, index))
+      for (const [index, { resolve }] of group.entries()) resolve(checkedOf(outcome, index))
     } catch (error) {
       for (const { reject } of group) reject(error)
     }
@@ -82,15 +83,15 @@ function tooBusy(): Error {
   return temporaryFailure("The server is too busy to check the update.", undefined)
 }
 
-function refusalOf(outcome: CallOutcome, index: number): string | undefined {
+function checkedOf(outcome: CallOutcome, index: number): CheckedUpdate {
   switch (outcome.kind) {
     case "result":
-      // The cast is safe: a check returns, for each update, why it is refused, or undefined.
-      return (outcome.result as readonly (string | undefined)[])[index]
+      // The cast is safe: a check returns the result of each update.
+      return (outcome.result as readonly CheckedUpdate[])[index] ?? UNDECODABLE
     case "failure":
-      return "The update cannot be decoded."
+      return UNDECODABLE
     case "exceeded":
-      return `The update takes too much ${outcome.limit} to decode.`
+      return { refusal: `The update takes too much ${outcome.limit} to decode.` }
     default:
       return outcome satisfies never
   }

@@ -1,6 +1,14 @@
-import type { DocumentRoot } from "../../ports/document-codec.ts"
+import type { CheckedUpdate, DocumentRoot } from "../../ports/document-codec.ts"
 import { checkUpdate } from "./checks/check-update.ts"
-import { compact, createDocument, cutUpdate, differenceFrom, editDocument, readDocument } from "./documents.ts"
+import {
+  compact,
+  createDocument,
+  cutUpdate,
+  deletedNames,
+  differenceFrom,
+  editDocument,
+  readDocument,
+} from "./documents.ts"
 import { factsOf } from "./sections/update-facts.ts"
 import { surveyDocument } from "./survey-document.ts"
 import type { CodecCall } from "./thread/thread-message.ts"
@@ -11,11 +19,13 @@ export function runCall(call: CodecCall): unknown {
     case "create":
       return createDocument(call.root, call.value)
     case "check":
-      return refusalsOf(call.root, call.updates)
+      return checkEach(call.root, call.updates)
     case "read":
       return readDocument(call.root, call.updates)
     case "edit":
       return editDocument(call.root, call.updates, call.value)
+    case "deletedNames":
+      return deletedNames(call.root, call.updates, call.update)
     case "compact":
       return compact(call.updates)
     case "differenceFrom":
@@ -32,12 +42,12 @@ export function runCall(call: CodecCall): unknown {
 }
 
 // Each update is checked by itself, so that one that cannot be decoded does not fail the others.
-function refusalsOf(root: DocumentRoot, updates: readonly Uint8Array[]): readonly (string | undefined)[] {
+function checkEach(root: DocumentRoot, updates: readonly Uint8Array[]): readonly CheckedUpdate[] {
   return updates.map((update) => {
     try {
       return checkUpdate(root, update)
     } catch {
-      return "The update cannot be decoded."
+      return { refusal: "The update cannot be decoded." }
     }
   })
 }

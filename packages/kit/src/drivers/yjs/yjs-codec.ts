@@ -1,5 +1,6 @@
 import * as Y from "yjs"
 import type {
+  DeletedNames,
   DocumentCodec,
   DocumentDifference,
   DocumentSurvey,
@@ -57,6 +58,8 @@ export function createYjsCodec(options: YjsCodecOptions = {}): DocumentCodec {
     check: (root, update) => grouped.check(root, update),
     read: (root, updates) => run({ kind: "read", root, updates }),
     edit: async (root, updates, value) => (await run({ kind: "edit", root, updates, value })) as Uint8Array | undefined,
+    deletedNames: async (root, updates, update) =>
+      (await run({ kind: "deletedNames", root, updates, update })) as DeletedNames,
     compact: async (updates) => (await run({ kind: "compact", updates })) as Uint8Array,
     differenceFrom: async (updates, stateVector) =>
       (await run({ kind: "differenceFrom", updates, stateVector })) as DocumentDifference,

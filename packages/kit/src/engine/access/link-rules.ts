@@ -44,7 +44,8 @@ async function otherRules(
     const place = { resource, field }
     const { create, update } = field.access
     if (typeof create === "function") rules.push(await evaluateFieldRule(ctx, place, { operation: "create", input }))
-    if (typeof update === "function") rules.push(await evaluateFieldRule(ctx, place, { operation: "update", id, input }))
+    if (typeof update === "function")
+      rules.push(await evaluateFieldRule(ctx, place, { operation: "update", id, input }))
   }
   return rules
 }

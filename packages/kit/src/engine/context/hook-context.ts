@@ -47,6 +47,7 @@ function withinHook(ctx: OperationContext, resource: Resource): OperationContext
     isNested: false,
     nestedWriteState: undefined,
     parentKey: undefined,
+    valueSource: undefined,
   }
 }
 

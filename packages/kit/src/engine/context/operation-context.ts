@@ -1,6 +1,7 @@
 import type { Connection } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { Session } from "../../ports/session-provider.ts"
+import type { ValueSource } from "../../schema/compile/field-type.ts"
 import type { AppSchema, Resource } from "../../schema/compile/resource.ts"
 import type { HandlerContext } from "../../schema/context/handler-context.ts"
 import type { FilterLimits } from "../../sql/filter/filter-cost.ts"
@@ -24,6 +25,8 @@ export interface OperationContext {
   readonly session: Session | null
   /** True for system code, for which no access rule is evaluated. */
   readonly isSystem: boolean
+  /** Where the values of a write come from. By default, a caller has sent them. */
+  readonly valueSource?: ValueSource | undefined
   readonly locale: string
   readonly logger: Logger
   /**

@@ -1,4 +1,5 @@
 import type { Session } from "../../ports/session-provider.ts"
+import type { RichTextVocabulary } from "../../wire/results/rich-text.ts"
 import type { DocumentAddress } from "./document-address.ts"
 
 /** A stored document. */
@@ -26,6 +27,8 @@ export interface SentUpdate {
   readonly update: Uint8Array
   /** The session of the editor, in whose name the record's value is written. */
   readonly session: Session | null
+  /** The names that the sender's editor knows; undefined if it does not say. */
+  readonly declared?: RichTextVocabulary | undefined
 }
 
 /** The outcome of an append. */

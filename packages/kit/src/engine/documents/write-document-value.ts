@@ -19,7 +19,7 @@ interface DocumentValue {
 
 /** Returns the context in which a document's value is written: in the last editor's name, without rules. */
 export function valueContext(ctx: WriteContext, { locale }: DocumentPlace, session: Session | null): WriteContext {
-  const system = { ...ctx, session, isSystem: true }
+  const system = { ...ctx, session, isSystem: true, valueSource: "stored" as const }
   return locale === "" ? system : { ...inLocale(system, { locale }), connection: ctx.connection }
 }
 

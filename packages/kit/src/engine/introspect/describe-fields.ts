@@ -66,6 +66,7 @@ function describePart({ name, type, presentation, required }: FieldMember, texts
     placeholder: texts.find(presentation.placeholder),
     required,
     limits: type.limits,
+    ...(type.vocabulary && { vocabulary: type.vocabulary }),
     ...(type.options && { options: describeOptions(type, texts) }),
     ...(type.members && { fields: describeMembers(type.members, texts) }),
     ...(item && { items: describePart(item, texts) }),

@@ -1,6 +1,7 @@
 import type { Connection, Database, Transaction } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import { PREPARE_CHANGES } from "../../sql/changes/changes.ts"
+import { PREPARE_DOCUMENT_NAMES } from "../../sql/documents/document-names.ts"
 import { PREPARE_DOCUMENTS } from "../../sql/documents/document-tables.ts"
 import { PREPARE_DOCUMENTS_FUNCTION } from "../../sql/documents/document-trigger.ts"
 import { PREPARE_CHANNELS } from "../../sql/internal/channel-tables.ts"
@@ -41,6 +42,7 @@ export const PREPARE_OWN_TABLES = [
   ...PREPARE_PENDING_TRANSITIONS,
   ...PREPARE_SEARCH_QUEUE,
   ...PREPARE_DOCUMENTS,
+  ...PREPARE_DOCUMENT_NAMES,
   ...PREPARE_DOCUMENTS_FUNCTION,
   ...PREPARE_VECTOR_FUNCTION,
   ...PREPARE_SEARCH_WORDS,

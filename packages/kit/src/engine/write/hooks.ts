@@ -70,7 +70,7 @@ export async function runBeforeChange(
     if (field === undefined || isFixed) throw new Error(hookGave(resource, path))
     if (value === undefined) continue
     const isKept = (value === null && field.isStored) || values.get(field) === value
-    const parsed = isKept ? { value } : field.type.parse(value)
+    const parsed = isKept ? { value } : field.type.parse(value, ctx.valueSource)
     const isMissing = value === null && (change.original === null ? field.required : isRequiredInLocale(field))
     if (isProblem(parsed) || isMissing)
       problems.push({ path, message: isProblem(parsed) ? parsed.problem : "Required." })

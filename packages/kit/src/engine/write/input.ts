@@ -1,4 +1,4 @@
-import { isDerived, isProblem, type PartCheck, problemsAt } from "../../schema/compile/field-type.ts"
+import { isDerived, isProblem, type PartCheck, problemsAt, type ValueSource } from "../../schema/compile/field-type.ts"
 import {
   isRequiredInLocale,
   isWritable,
@@ -44,7 +44,7 @@ export async function parseCreateInput(ctx: OperationContext, input: UnparsedInp
     if (field.required && values.get(field) === null) problems.push({ path: field.name, message: "Required." })
     if (!isMissing(field, values, problems)) continue
     const value = hasDefaultFunction(field) ? await evaluateDefault(ctx, resource, field) : field.default
-    if (value !== undefined) parseField(field, value, { values, problems })
+    if (value !== undefined) parseField(field, { value }, { values, problems })
     else if (field.required) problems.push({ path: field.name, message: "Required." })
   }
   await validate(values, problems)
@@ -99,7 +99,7 @@ function parseFields(ctx: OperationContext, given: WriteInput, problems: FieldEr
     const field = resource.fields.get(name)
     const refusal = field ? writeProblem(ctx, given, field) : unknownField(resource, name)
     if (refusal !== undefined) problems.push({ path: name, message: refusal })
-    else if (field) parseField(field, value, { values, problems })
+    else if (field) parseField(field, { value, source: ctx.valueSource }, { values, problems })
   }
   return values
 }
@@ -139,9 +139,14 @@ function writeProblem(
   return field.readOnly ? "This field is read-only." : undefined
 }
 
+interface GivenValue {
+  readonly value: unknown
+  readonly source?: ValueSource | undefined
+}
+
 function parseField(
   field: ResourceField,
-  value: unknown,
+  { value, source }: GivenValue,
   { values, problems }: { values: FieldInput; problems: FieldError[] },
 ): void {
   if (value === null && field.isStored) {
@@ -149,7 +154,7 @@ function parseField(
     else values.set(field, null)
     return
   }
-  const parsed = field.type.parse(value)
+  const parsed = field.type.parse(value, source)
   if (isProblem(parsed))
     problems.push(...problemsAt(field.name, parsed).map(({ path, problem }) => ({ path, message: problem })))
   else if (parsed.value === null && isRequiredInLocale(field)) problems.push({ path: field.name, message: "Required." })

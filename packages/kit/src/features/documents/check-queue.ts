@@ -1,4 +1,4 @@
-import type { DocumentCodec, DocumentRoot } from "../../ports/document-codec.ts"
+import type { CheckedUpdate, DocumentCodec, DocumentRoot } from "../../ports/document-codec.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 
 interface Queue {
@@ -28,8 +28,8 @@ export class CheckQueue {
     this.#codec = codec
   }
 
-  /** Returns why the update is refused; undefined if it is valid. Throws if too much is waiting already. */
-  async check(documentId: string, { root, update }: NewUpdate): Promise<string | undefined> {
+  /** Returns why the update is refused, or what it does to names. Throws if too much is waiting already. */
+  async check(documentId: string, { root, update }: NewUpdate): Promise<CheckedUpdate> {
     if (update.byteLength <= MAX_QUICK_BYTES) return this.#codec.check(root, update)
     const queue = this.#queues.get(documentId) ?? { last: Promise.resolve(), bytes: 0 }
     if (queue.bytes + update.byteLength > MAX_WAITING_BYTES) throw new ApiError("RATE_LIMITED")

@@ -4,7 +4,10 @@ import { ApiError } from "../../wire/errors/api-error.ts"
 import { clientsOfServer } from "./fit-update.ts"
 
 /** The calls of a codec that read a stored document. */
-type StoredDocumentCodec = Pick<DocumentCodec, "read" | "edit" | "compact" | "differenceFrom" | "survey">
+type StoredDocumentCodec = Pick<
+  DocumentCodec,
+  "read" | "edit" | "deletedNames" | "compact" | "differenceFrom" | "survey"
+>
 
 interface Pause {
   readonly lengthMs: number
@@ -39,6 +42,7 @@ export class PatientCodec {
     return {
       read: (...given) => this.#run(`read ${documentId}`, () => codec.read(...given)),
       edit: (...given) => this.#run(`edit ${documentId}`, () => codec.edit(...given)),
+      deletedNames: (...given) => this.#run(`names ${documentId}`, () => codec.deletedNames(...given)),
       compact: (...given) => this.#run(`compact ${documentId}`, () => codec.compact(...given)),
       differenceFrom: (...given) => this.#run(`sync ${documentId}`, () => codec.differenceFrom(...given)),
       survey: (...given) => this.#run(`survey ${documentId}`, () => codec.survey(...given)),

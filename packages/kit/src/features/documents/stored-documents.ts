@@ -19,6 +19,7 @@ import { AppendQueue, documentTooLarge } from "./append-queue.ts"
 import { CheckQueue } from "./check-queue.ts"
 import type { DocumentServices, OpenDocument } from "./document-services.ts"
 import { clientsOfServer } from "./fit-update.ts"
+import { DocumentNames } from "./names/document-names.ts"
 import { PatientCodec } from "./patient-codec.ts"
 import { allUpdates, readFieldValue, readPlacedDocument, readWholeDocument } from "./read-document.ts"
 import { recoverFrom, surveyStored } from "./set-broken-aside.ts"
@@ -46,6 +47,7 @@ export class StoredDocuments implements LiveDocuments {
   readonly #services: DocumentServices
   readonly #codec: DocumentCodec
   readonly #checks: CheckQueue
+  readonly #names: DocumentNames
   readonly #appends: AppendQueue
   readonly #values: PendingValues
   readonly #search: UnwrittenSearch
@@ -57,6 +59,7 @@ export class StoredDocuments implements LiveDocuments {
     this.#services = services
     this.#codec = codec
     this.#checks = new CheckQueue(codec)
+    this.#names = new DocumentNames(services)
     this.#appends = new AppendQueue({
       database: services.database,
       codec,
@@ -110,14 +113,16 @@ export class StoredDocuments implements LiveDocuments {
     return page && { id: documentId, ...page }
   }
 
-  async append(address: DocumentAddress, documentId: string, { update, session }: SentUpdate): Promise<AppendedUpdate> {
+  async append(address: DocumentAddress, documentId: string, sent: SentUpdate): Promise<AppendedUpdate> {
     const { engine } = this.#services
+    const { update, session } = sent
     if (update.byteLength > MAX_UPDATE_BYTES) throw updateTooLarge()
     const place = exactPlace(engine.schema, address)
-    const reason = await this.#checks.check(documentId, { root: rootOf(place), update })
-    if (reason !== undefined) throw new ApiError("BAD_REQUEST", { message: reason })
-    const checked = { update, facts: await this.#codec.factsOf(update), userId: session?.user.id ?? null }
-    const appended = await this.#appends.append(documentId, checked)
+    const checked = await this.#checks.check(documentId, { root: rootOf(place), update })
+    if (checked.refusal !== undefined) throw new ApiError("BAD_REQUEST", { message: checked.refusal })
+    await this.#names.admit({ place, id: documentId }, sent, checked)
+    const facts = await this.#codec.factsOf(update)
+    const appended = await this.#appends.append(documentId, { update, facts, userId: session?.user.id ?? null })
     if (appended.stored) this.#values.schedule({ place, id: documentId, session })
     return appended
   }

@@ -1,5 +1,6 @@
 import type { FieldLimits } from "../../wire/results/introspection.ts"
 import type { JsonSchema } from "../../wire/results/json-schema.ts"
+import type { RichTextVocabulary } from "../../wire/results/rich-text.ts"
 import type { ChoicePresentation, FieldPresentation } from "../presentation/presentation.ts"
 import type { Validation } from "./validation.ts"
 
@@ -8,6 +9,12 @@ export type OperatorFamily = "text" | "ordered" | "choice" | "json" | "id" | "li
 
 /** The result of parsing a value: the valid value, or a sentence that says why the value is not valid. */
 export type Parsed = { readonly value: unknown } | Problem
+
+/**
+ * Where a value comes from: a caller has sent it, or it is stored in a version or in a shared document. The names of a
+ * stored rich text are kept, even if its field's vocabulary has lost them since.
+ */
+export type ValueSource = "sent" | "stored"
 
 interface Problem {
   readonly problem: string
@@ -85,8 +92,10 @@ export interface FieldType {
   readonly replacedOptions?: Readonly<Record<string, string | null>>
   /** The SQL expression from which the value is read, if the field is virtual. */
   readonly expression?: SqlExpression
-  /** Validates and normalises a value before it is stored. */
-  parse(value: unknown): Parsed
+  /** The names that rich texts may have, if the field is one. */
+  readonly vocabulary?: RichTextVocabulary
+  /** Validates and normalises a value before it is stored. By default, a caller has sent the value. */
+  parse(value: unknown, source?: ValueSource | undefined): Parsed
   /** Checks the type of a value in a filter. Rules such as a maximum length do not apply there. */
   parseOperand(value: unknown): Parsed
   /** Parses a filter value from the text in a query string. */

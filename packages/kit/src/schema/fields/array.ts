@@ -9,6 +9,7 @@ import {
   type PartCheck,
   type PartProblem,
   problemsAt,
+  type ValueSource,
 } from "../compile/field-type.ts"
 import { jsonType, parseJsonText, toJsonText } from "./json.ts"
 import { compilePart, findPartMistakes, partPresentation } from "./part.ts"
@@ -75,7 +76,7 @@ export class ArrayField<Value = unknown> extends Field<readonly Value[], ArrayRu
 export function listType(element: FieldType, rules: ListRules): FieldType {
   const isJson = element.operators === "json" || element.operators === "list" || element.operators === "jsonList"
   const { toSql, fromJson, checkParts } = element
-  const parse = (value: unknown): Parsed => parseList({ element, rules }, value)
+  const parse = (value: unknown, source?: ValueSource): Parsed => parseList({ element, rules }, value, source)
   return {
     name: "array",
     sqlType: isJson ? "jsonb" : `${element.sqlType}[]`,
@@ -92,11 +93,12 @@ export function listType(element: FieldType, rules: ListRules): FieldType {
     extendedParts: extendedItems(element),
     element,
     parse,
-    parseOperand: parse,
+    // A filter may name everything that can be stored.
+    parseOperand: (value) => parse(value, "stored"),
     // Parses an inner list of a list of lists, which is written as JSON in a query string.
     parseText: (text) => {
       const json = parseJsonText(text)
-      return isProblem(json) ? json : parse(json.value)
+      return isProblem(json) ? json : parse(json.value, "stored")
     },
     // The casts below are safe: these functions are called only with lists that `parse` has returned.
     ...(isJson && { toSql: toJsonText }),
@@ -131,7 +133,12 @@ function extendedItems({ extended, extendedParts }: FieldType): NonNullable<Fiel
   return Object.fromEntries(Object.entries(extendedParts ?? {}).map(([path, tag]) => [`*.${path}`, tag]))
 }
 
-function parseList({ element, rules }: { element: FieldType; rules: ListRules }, value: unknown): Parsed {
+interface ListParts {
+  readonly element: FieldType
+  readonly rules: ListRules
+}
+
+function parseList({ element, rules }: ListParts, value: unknown, source: ValueSource | undefined): Parsed {
   if (!Array.isArray(value)) return { problem: "Expected a list." }
   const { min, max, isDistinct } = rules
   if (min !== undefined && value.length < min) return { problem: `Must have at least ${min} items.` }
@@ -139,7 +146,7 @@ function parseList({ element, rules }: { element: FieldType; rules: ListRules },
   const items: unknown[] = []
   const problems: PartProblem[] = []
   for (const [index, item] of value.entries()) {
-    const parsed = element.parse(item)
+    const parsed = element.parse(item, source)
     if (!isProblem(parsed)) items.push(parsed.value)
     else problems.push(...problemsAt(String(index), parsed))
     if (problems.length >= MAX_PROBLEMS) break

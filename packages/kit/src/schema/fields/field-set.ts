@@ -1,6 +1,7 @@
 import type { DeclaredField, Field } from "../builders/field.ts"
 import type { LooseResource } from "../compile/resource-types.ts"
 import type { CollectionName } from "../context/register.ts"
+import type { VocabularyOptions } from "../rich-text/vocabulary.ts"
 import { ArrayField } from "./array.ts"
 import { BooleanField } from "./boolean.ts"
 import { ComputedField, type ComputedRow, type ComputedValue } from "./computed.ts"
@@ -76,8 +77,12 @@ interface PlainFields {
   object<const Members extends DeclaredMembers>(members: Members): ObjectField<ObjectValue<Members>>
   /** A list whose items have one field type: `f.array(f.text(40))`. */
   array<Element extends DeclaredField>(element: Element): ArrayField<Element["value"]>
-  /** A document from a rich text editor. */
-  richText(): RichTextField
+  /**
+   * A document from a rich text editor, with the names of nodes and marks that it may have.
+   *
+   * f.richText({ nodes: ["paragraph", "heading"], marks: ["strong", "link"] })
+   */
+  richText(vocabulary?: VocabularyOptions): RichTextField
   /**
    * The value of an SQL expression over the record's row, never stored. Column names must be in double quotes.
    *
@@ -106,7 +111,7 @@ export const fieldSet: FieldSet = Object.freeze({
     new ObjectField<ObjectValue<Members>>({ members: members as DeclaredMembers as Readonly<Record<string, Field>> }),
   array: <Element extends DeclaredField>(element: Element) =>
     new ArrayField<Element["value"]>({ element: element as DeclaredField as Field }),
-  richText: () => new RichTextField({}),
+  richText: (vocabulary: VocabularyOptions = {}) => new RichTextField(vocabulary),
   virtual: <Type extends DeclaredField>(type: Type, sql: string) =>
     new VirtualField<Type["value"]>({ type: type as DeclaredField as Field, sql }, type?.traits),
   relation: (target: string) => new RelationField({ target }),

@@ -11,6 +11,7 @@ import {
   type PartCheck,
   type PartProblem,
   problemsAt,
+  type ValueSource,
 } from "../compile/field-type.ts"
 import { findNameProblem } from "../compile/names.ts"
 import type { Validation } from "../compile/validation.ts"
@@ -61,7 +62,7 @@ export class ObjectField<Value = unknown> extends Field<unknown, ObjectRules> {
       limits: NO_LIMITS,
       members: Object.freeze(members),
       extendedParts: Object.assign({}, ...members.map(extendedMember)),
-      parse: (value) => parseMembers(members, value),
+      parse: (value, source) => parseMembers(members, value, source),
       parseOperand: parseJsonOperand,
       parseText: parseJsonText,
       toSql: toJsonText,
@@ -156,12 +157,12 @@ function extendedMember({ name, type }: Member): NonNullable<FieldType["extended
 }
 
 // Parses an object's members. A member without a value becomes null, so that stored JSON always has the same keys.
-function parseMembers(members: readonly Member[], value: unknown): Parsed {
+function parseMembers(members: readonly Member[], value: unknown, source: ValueSource | undefined): Parsed {
   if (!isPlainObject(value)) return { problem: "Expected an object." }
   const problems = unknownParts(members, value)
   const parsed: Record<string, unknown> = {}
   for (const member of members) {
-    const result = parseMember(member, value)
+    const result = parseMember(member, value, source)
     if (isProblem(result)) problems.push(...problemsAt(member.name, result))
     else parsed[member.name] = result.value
   }
@@ -175,10 +176,14 @@ function unknownParts(members: readonly Member[], value: Readonly<Record<string,
   return unknown.map((name) => ({ path: name, problem: `There is no field "${name}".${didYouMean(name, known)}` }))
 }
 
-function parseMember({ name, type, traits }: Member, object: Readonly<Record<string, unknown>>): Parsed {
+function parseMember(
+  { name, type, traits }: Member,
+  object: Readonly<Record<string, unknown>>,
+  source: ValueSource | undefined,
+): Parsed {
   const given = Object.hasOwn(object, name) ? object[name] : undefined
   const value = given === undefined ? defaultOf(traits) : given
-  if (value !== undefined && value !== null) return type.parse(value)
+  if (value !== undefined && value !== null) return type.parse(value, source)
   return traits.required ? { problem: "Required." } : { value: null }
 }
 

@@ -1,22 +1,22 @@
-import type { RichText } from "../../wire/results/rich-text.ts"
+import type { RichText, RichTextVocabulary } from "../../wire/results/rich-text.ts"
 import { Field } from "../builders/field.ts"
-import { type FieldType, isProblem, type Parsed } from "../compile/field-type.ts"
-import { RICH_TEXT_MAX_DEPTH, RICH_TEXT_REFERENCE } from "../json-schema/json-definitions.ts"
+import { combinePartProblems, type FieldType, isProblem, type Parsed } from "../compile/field-type.ts"
+import { RICH_TEXT_MAX_DEPTH, richTextReference } from "../json-schema/json-definitions.ts"
+import { findNameProblems } from "../rich-text/foreign-names.ts"
+import { findVocabularyMistakes, type VocabularyOptions, vocabularyOf } from "../rich-text/vocabulary.ts"
 import { isPlainObject, jsonType, parseJson } from "./json.ts"
 
-const JSON_SCHEMA = Object.freeze({
-  input: Object.freeze(RICH_TEXT_REFERENCE),
-  output: Object.freeze({
-    type: "object",
-    properties: { type: { const: "doc" }, content: { type: "array", items: { type: "object" } } },
-    required: ["type", "content"],
-  }),
+// A stored text may have names that the vocabulary does not have.
+const OUTPUT_SCHEMA = Object.freeze({
+  type: "object",
+  properties: { type: { const: "doc" }, content: { type: "array", items: { type: "object" } } },
+  required: ["type", "content"],
 })
 const NODE_KEYS = new Set(["type", "attrs", "content", "marks", "text"])
 const MARK_KEYS = new Set(["type", "attrs"])
 
 /** A field for a rich text document in the format of ProseMirror: `{ type: "doc", content: […] }`. */
-export class RichTextField extends Field<RichText, object> {
+export class RichTextField extends Field<RichText, VocabularyOptions> {
   /**
    * Lets several people edit the field's value at the same time, each with an editor that supports Yjs. The record has
    * the value of the shared document.
@@ -26,14 +26,28 @@ export class RichTextField extends Field<RichText, object> {
   }
 
   override compile(): FieldType {
+    const vocabulary = vocabularyOf(this.rules)
     return {
       ...jsonType,
       name: "richText",
+      vocabulary,
       typescript: { output: "RichText", input: "RichText" },
-      jsonSchema: JSON_SCHEMA,
-      parse: parseDocument,
+      jsonSchema: Object.freeze({ input: richTextReference(vocabulary), output: OUTPUT_SCHEMA }),
+      parse: (value, source) => {
+        const parsed = parseDocument(value)
+        return isProblem(parsed) || source === "stored" ? parsed : withKnownNames(parsed.value, vocabulary)
+      },
     }
   }
+
+  override mistakes(): readonly string[] {
+    return findVocabularyMistakes(this.rules)
+  }
+}
+
+function withKnownNames(value: unknown, vocabulary: RichTextVocabulary): Parsed {
+  const [first, ...others] = findNameProblems(value, vocabulary)
+  return first ? combinePartProblems([first, ...others]) : { value }
 }
 
 function parseDocument(value: unknown): Parsed {
@@ -53,7 +67,7 @@ function findNodeProblem(node: unknown, depth: number): string | undefined {
     return 'Expected a text that is not empty in each node of type "text", and in no other.'
   if (!Array.isArray(content)) return "Expected the content of a node to be a list of nodes."
   if (!Array.isArray(marks) || !marks.every((mark) => isPart(mark, MARK_KEYS)))
-    return 'Expected marks such as { "type": "bold" }.'
+    return 'Expected marks such as { "type": "strong" }.'
   return findJsonProblem([attrs ?? null, text ?? null, marks, type]) ?? findContentProblem(content, depth)
 }
 

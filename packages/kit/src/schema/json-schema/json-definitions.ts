@@ -1,4 +1,6 @@
 import type { JsonSchema } from "../../wire/results/json-schema.ts"
+import type { RichTextVocabulary } from "../../wire/results/rich-text.ts"
+import { richTextVocabulary } from "../rich-text/vocabulary.ts"
 import { STORABLE_TEXT } from "./text-patterns.ts"
 
 /** The deepest level of a JSON value. The value itself is at level 0. */
@@ -19,7 +21,24 @@ export function jsonReference(depth: number): JsonSchema {
   return { $ref: `${DEFINITIONS}json${depth}` }
 }
 
-export const RICH_TEXT_REFERENCE: JsonSchema = { $ref: `${DEFINITIONS}richText` }
+/** A rich text with the names of this vocabulary. */
+export function richTextReference(vocabulary: RichTextVocabulary): JsonSchema {
+  return Object.freeze({ $ref: `${DEFINITIONS}richText${suffixOf(vocabulary)}` })
+}
+
+// A definition is made from its name alone, so that of another vocabulary than the default one has the names in it:
+// `richText:doc,text,paragraph;strong`. The names consist of characters that a reference can have.
+function suffixOf(vocabulary: RichTextVocabulary): string {
+  if (vocabulary === richTextVocabulary) return ""
+  return `:${vocabulary.nodes.join(",")};${vocabulary.marks.join(",")}`
+}
+
+/** Returns the vocabulary of a definition, or of a reference to it. */
+export function vocabularyNamedIn(name: string): RichTextVocabulary {
+  const [, nodes, marks] = /:([^;]*);(.*)$/.exec(name) ?? []
+  if (nodes === undefined || marks === undefined) return richTextVocabulary
+  return { nodes: nodes.split(","), marks: marks === "" ? [] : marks.split(",") }
+}
 
 /** Returns the schema with the definitions to which it refers, directly or through other definitions. */
 export function withDefinitions(schema: JsonSchema): JsonSchema {
@@ -43,10 +62,11 @@ function referencesIn(value: unknown): string[] {
 }
 
 function definitionOf(name: string): JsonSchema {
-  if (name === "richText") return documentSchema
-  if (name === "richTextMark") return markSchema
-  const depth = Number(/\d+$/.exec(name)?.[0])
-  return name.startsWith("json") ? jsonSchema(depth) : nodeSchema(depth)
+  const [, kind, depth] = /^([a-zA-Z]+)(\d*)/.exec(name) ?? []
+  const vocabulary = vocabularyNamedIn(name)
+  if (kind === "richText") return documentSchema(vocabulary)
+  if (kind === "richTextMark") return markSchema(vocabulary)
+  return kind === "json" ? jsonSchema(Number(depth)) : nodeSchema(vocabulary, Number(depth))
 }
 
 function jsonSchema(depth: number): JsonSchema {
@@ -66,35 +86,44 @@ export function jsonObject(depth: number): JsonSchema {
 const nodeAttributes = { anyOf: [jsonObject(JSON_MAX_DEPTH - 1), { type: "null" }] }
 const markAttributes = { anyOf: [jsonObject(JSON_MAX_DEPTH - 3), { type: "null" }] }
 
-const markSchema: JsonSchema = {
-  type: "object",
-  properties: { type: NAME, attrs: markAttributes },
-  required: ["type"],
-  additionalProperties: false,
-}
-
-function nodeProperties(depth: number) {
-  const content = depth === 0 ? { maxItems: 0 } : { items: { $ref: `${DEFINITIONS}richTextNode${depth - 1}` } }
+function markSchema({ marks }: RichTextVocabulary): JsonSchema {
   return {
-    attrs: nodeAttributes,
-    content: { type: "array", ...content },
-    marks: { type: "array", items: { $ref: `${DEFINITIONS}richTextMark` } },
+    type: "object",
+    properties: { type: { enum: marks }, attrs: markAttributes },
+    required: ["type"],
+    additionalProperties: false,
   }
 }
 
-const documentSchema: JsonSchema = {
-  type: "object",
-  properties: { type: { const: "doc" }, ...nodeProperties(RICH_TEXT_MAX_DEPTH) },
-  required: ["type", "content"],
-  additionalProperties: false,
+function nodeProperties(vocabulary: RichTextVocabulary, depth: number) {
+  const suffix = suffixOf(vocabulary)
+  const inner = { $ref: `${DEFINITIONS}richTextNode${depth - 1}${suffix}` }
+  const content = depth === 0 ? { maxItems: 0 } : { items: inner }
+  // A schema with an empty list of allowed values is not valid.
+  const marks =
+    vocabulary.marks.length === 0 ? { maxItems: 0 } : { items: { $ref: `${DEFINITIONS}richTextMark${suffix}` } }
+  return {
+    attrs: nodeAttributes,
+    content: { type: "array", ...content },
+    marks: { type: "array", ...marks },
+  }
+}
+
+function documentSchema(vocabulary: RichTextVocabulary): JsonSchema {
+  return {
+    type: "object",
+    properties: { type: { const: "doc" }, ...nodeProperties(vocabulary, RICH_TEXT_MAX_DEPTH) },
+    required: ["type", "content"],
+    additionalProperties: false,
+  }
 }
 
 // A node of the type "text" has a text, and no other node has one. The properties stand outside of the condition, so
 // that a validator looks at the content once, and not once more at each level.
-function nodeSchema(depth: number): JsonSchema {
+function nodeSchema(vocabulary: RichTextVocabulary, depth: number): JsonSchema {
   return {
     type: "object",
-    properties: { type: NAME, text: NAME, ...nodeProperties(depth) },
+    properties: { type: { enum: vocabulary.nodes }, text: NAME, ...nodeProperties(vocabulary, depth) },
     required: ["type"],
     additionalProperties: false,
     if: { properties: { type: { const: "text" } } },

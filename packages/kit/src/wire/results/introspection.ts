@@ -1,4 +1,5 @@
 import type { JsonSchema } from "./json-schema.ts"
+import type { RichTextVocabulary } from "./rich-text.ts"
 
 /**
  * The verdict of the rules on an operation of the caller: allowed (`true`), denied (`false`), or depending on the record
@@ -129,6 +130,8 @@ export interface PartSchema {
   readonly placeholder: string | null
   readonly required: boolean
   readonly limits: FieldLimits
+  /** The names that a rich text may have. */
+  readonly vocabulary?: RichTextVocabulary
   /** The options of a select. */
   readonly options?: readonly OptionSchema[]
   /** The members of an object, by name. */

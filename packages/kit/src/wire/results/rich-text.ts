@@ -1,3 +1,9 @@
+/** The names that the nodes and marks of a field's rich texts may have. */
+export interface RichTextVocabulary {
+  readonly nodes: readonly string[]
+  readonly marks: readonly string[]
+}
+
 /** A rich text document in ProseMirror's JSON format. */
 export interface RichText {
   type: "doc"

@@ -6,26 +6,28 @@ import { compact, createDocument, differenceFrom, readDocument } from "../../../
 import type { DocumentRoot } from "../../../src/ports/document-codec.ts"
 import { anyDocument, JSON_ROOT, RICH_TEXT_ROOT, ROOTS, TEXT_ROOT } from "./any-document.ts"
 
+const refusalOf = (root: DocumentRoot, update: Uint8Array) => checkUpdate(root, update).refusal
+
 describe("an update is accepted", () => {
   test("if an editor has made it", () => {
     fc.assert(
       fc.property(anyDocument(), ({ root, updates }) => {
-        for (const update of updates) expect(checkUpdate(root, update)).toBeUndefined()
-        expect(checkUpdate(root, Y.mergeUpdates(updates))).toBeUndefined()
-        expect(checkUpdate(root, compact(updates))).toBeUndefined()
+        for (const update of updates) expect(refusalOf(root, update)).toBeUndefined()
+        expect(refusalOf(root, Y.mergeUpdates(updates))).toBeUndefined()
+        expect(refusalOf(root, compact(updates))).toBeUndefined()
       }),
     )
   })
 
   test("if it is empty", () => {
-    expect(checkUpdate(TEXT_ROOT, Y.encodeStateAsUpdate(new Y.Doc()))).toBeUndefined()
+    expect(refusalOf(TEXT_ROOT, Y.encodeStateAsUpdate(new Y.Doc()))).toBeUndefined()
   })
 
   test("if it has a gap", () => {
     const [first, second, third] = typed("a", "b", "c")
 
-    expect(checkUpdate(TEXT_ROOT, Y.mergeUpdates([first, third]))).toBeUndefined()
-    expect(checkUpdate(TEXT_ROOT, second)).toBeUndefined()
+    expect(refusalOf(TEXT_ROOT, Y.mergeUpdates([first, third]))).toBeUndefined()
+    expect(refusalOf(TEXT_ROOT, second)).toBeUndefined()
   })
 })
 
@@ -33,15 +35,15 @@ describe("an update is refused", () => {
   test("if it has no bytes, too few or too many", () => {
     const update = createDocument(TEXT_ROOT, "Some words")
 
-    expect(checkUpdate(TEXT_ROOT, new Uint8Array())).toBe("The update ends too early.")
-    expect(checkUpdate(TEXT_ROOT, update.subarray(0, -1))).toBe("The update ends too early.")
-    expect(checkUpdate(TEXT_ROOT, Uint8Array.from([...update, 0]))).toBe("The update has more bytes than it should.")
+    expect(refusalOf(TEXT_ROOT, new Uint8Array())).toBe("The update ends too early.")
+    expect(refusalOf(TEXT_ROOT, update.subarray(0, -1))).toBe("The update ends too early.")
+    expect(refusalOf(TEXT_ROOT, Uint8Array.from([...update, 0]))).toBe("The update has more bytes than it should.")
   })
 
   test("if it changes another root", () => {
     const update = createDocument({ ...TEXT_ROOT, name: "secret" }, "Some words")
 
-    expect(checkUpdate(TEXT_ROOT, update)).toBe("The update changes something other than this field.")
+    expect(refusalOf(TEXT_ROOT, update)).toBe("The update changes something other than this field.")
   })
 
   test.each<[string, DocumentRoot, (doc: Y.Doc) => void]>([
@@ -65,7 +67,7 @@ describe("an update is refused", () => {
     const doc = new Y.Doc()
     change(doc)
 
-    expect(checkUpdate(root, Y.encodeStateAsUpdate(doc))).toMatch(/^The update (contains|nests) .*\.$/)
+    expect(refusalOf(root, Y.encodeStateAsUpdate(doc))).toMatch(/^The update (contains|nests) .*\.$/)
   })
 
   test.each<[string, readonly number[]]>([
@@ -96,7 +98,7 @@ describe("an update is refused", () => {
     ["a very long deletion", [0, 1, 1, 1, 0, ...HUGE]],
     ["an empty deletion", [0, 1, 1, 1, 0, 0]],
   ])("if it says that it has %s", (_name, bytes) => {
-    expect(checkUpdate({ name: "a", shape: "text" }, Uint8Array.from(bytes))).toMatch(/^The .*\.$/)
+    expect(refusalOf({ name: "a", shape: "text" }, Uint8Array.from(bytes))).toMatch(/^The .*\.$/)
   })
 })
 
@@ -129,7 +131,7 @@ describe("whatever passes the check", () => {
 const HUGE = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f]
 
 function expectHarmless(root: DocumentRoot, updates: readonly Uint8Array[], others: readonly Uint8Array[] = []): void {
-  const accepted = updates.filter((update) => checkUpdate(root, update) === undefined)
+  const accepted = updates.filter((update) => refusalOf(root, update) === undefined)
   const all = [...others, ...accepted]
   readDocument(root, all)
   readDocument(root, accepted)
@@ -164,3 +166,31 @@ function elementAsAttribute(doc: Y.Doc): void {
   doc.getXmlFragment("field").insert(0, [element])
   element.setAttribute("a", new Y.XmlElement("b") as never)
 }
+
+describe("the names in an update to a rich text", () => {
+  test("are those of its nodes and marks, and whether something may be removed", () => {
+    const doc = new Y.Doc()
+    const updates: Uint8Array[] = []
+    doc.on("update", (update: Uint8Array) => updates.push(update))
+    const text = new Y.XmlText()
+    const paragraph = new Y.XmlElement("paragraph")
+    doc.getXmlFragment("field").insert(0, [paragraph])
+    paragraph.insert(0, [text])
+    text.insert(0, "abc", { strong: {}, "comment--AbCdEf12": { id: 1 } })
+    text.insert(1, "d")
+    text.format(1, 1, { strong: null })
+    text.delete(0, 1)
+
+    const checked = updates.map((update) => checkUpdate(RICH_TEXT_ROOT, update))
+
+    expect(checked).toEqual([
+      { added: ["node paragraph"], removes: false },
+      { added: [], removes: false },
+      // The format ends behind the text.
+      { added: ["mark strong", "mark comment"], removes: true },
+      { added: [], removes: false },
+      { added: ["mark strong"], removes: true },
+      { added: [], removes: true },
+    ])
+  })
+})

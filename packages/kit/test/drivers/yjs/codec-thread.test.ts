@@ -8,6 +8,7 @@ import { RICH_TEXT_ROOT, TEXT_ROOT } from "./any-document.ts"
 
 const DIST = new URL("../../../dist/", import.meta.url)
 const SLOW_UPDATE = slowUpdate()
+const VALID = { added: [], removes: false }
 
 describe.concurrent("the codec's threads", () => {
   test("refuse an update that takes too long, and check the next one in another thread", async () => {
@@ -22,7 +23,8 @@ describe.concurrent("the codec's threads", () => {
     ])
     await codec.close()
 
-    expect(answers).toEqual([undefined, "The update takes too much time to decode.", undefined, "Some words"])
+    const refusal = "The update takes too much time to decode."
+    expect(answers).toEqual([VALID, { refusal }, VALID, "Some words"])
   })
 
   test("end a call that takes too long, and run the calls that wait for it in another thread", async () => {
@@ -34,7 +36,7 @@ describe.concurrent("the codec's threads", () => {
 
     await expect(slow).rejects.toThrow("The document takes too much time to read or change.")
     await expect(slow).rejects.toMatchObject({ isTemporary: true })
-    expect(await others).toEqual(["Some words", undefined])
+    expect(await others).toEqual(["Some words", VALID])
     await codec.close()
   })
 
@@ -107,7 +109,7 @@ describe("the built package", () => {
       const codec = createYjsCodec()
       const root = { name: "field", shape: "text" }
       const update = await codec.create(root, "Some words")
-      console.log(await codec.check(root, update), await codec.read(root, [update]))`
+      console.log((await codec.check(root, update)).refusal, await codec.read(root, [update]))`
 
     const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program])
 

@@ -36,8 +36,8 @@ test("updates that arrive during a check are checked together, each with its own
     checks.check({ name: "other", shape: "text" }, VALID),
   ])
 
-  expect(answers.map((answer) => answer !== undefined)).toEqual([false, false, true, false, false, true])
-  expect(answers[2]).toBe("The update ends too early.")
+  expect(answers.map(({ refusal }) => refusal !== undefined)).toEqual([false, false, true, false, false, true])
+  expect(answers[2]).toEqual({ refusal: "The update ends too early." })
   expect(groups).toEqual([1, 3, 1, 1])
 })
 
@@ -47,7 +47,7 @@ test("a large update is checked alone", async () => {
 
   const answers = await Promise.all(updates.map((update) => checks.check(TEXT_ROOT, update)))
 
-  expect(answers).toEqual(updates.map(() => undefined))
+  expect(answers).toEqual(updates.map(() => ({ added: [], removes: false })))
   expect(groups).toEqual([1, 1, 2, 1])
 })
 
@@ -68,7 +68,7 @@ test("if a group exceeds a limit, only the update that does so fails, and may be
 test("a large update that takes too long is refused", async () => {
   const { checks } = countedThread(() => ({ kind: "exceeded", limit: "time" }))
 
-  expect(await checks.check(TEXT_ROOT, LARGE)).toBe("The update takes too much time to decode.")
+  expect(await checks.check(TEXT_ROOT, LARGE)).toEqual({ refusal: "The update takes too much time to decode." })
 })
 
 test("if the thread cannot run, all that wait for this check fail, and the next is tried", async () => {
@@ -81,5 +81,5 @@ test("if the thread cannot run, all that wait for this check fail, and the next 
   await expect(checks.check(TEXT_ROOT, VALID)).rejects.toThrow("no thread")
   isDown = false
 
-  expect(await checks.check(TEXT_ROOT, VALID)).toBeUndefined()
+  expect((await checks.check(TEXT_ROOT, VALID)).refusal).toBeUndefined()
 })

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { CheckQueue } from "../../../src/features/documents/check-queue.ts"
 import { PatientCodec } from "../../../src/features/documents/patient-codec.ts"
+import type { CheckedUpdate } from "../../../src/ports/document-codec.ts"
 
+const VALID: CheckedUpdate = { added: [], removes: false }
 const root = { name: "body", shape: "text" } as const
 const exceeded = () => Object.assign(new Error("too slow"), { isTemporary: true, exceededLimit: "time" })
 
@@ -13,6 +15,7 @@ describe("a document that exceeds the limits of the codec", () => {
     const calls = {
       read: vi.fn(read),
       edit: vi.fn(),
+      deletedNames: vi.fn(),
       compact: vi.fn(),
       differenceFrom: vi.fn(),
       survey: vi.fn(),
@@ -58,7 +61,7 @@ describe("a document that exceeds the limits of the codec", () => {
 describe("the large updates of a document", () => {
   test("are checked one after the other, and those of other documents beside them", async () => {
     const settlers: (() => void)[] = []
-    const check = vi.fn(() => new Promise<undefined>((resolve) => settlers.push(() => resolve(undefined))))
+    const check = vi.fn(() => new Promise<CheckedUpdate>((resolve) => settlers.push(() => resolve(VALID))))
     const queue = new CheckQueue({ check })
     const update = new Uint8Array(5_000)
 
@@ -73,13 +76,13 @@ describe("the large updates of a document", () => {
     await vi.waitFor(() => expect(check).toHaveBeenCalledTimes(4))
     settlers[3]?.()
 
-    await expect(Promise.all(first)).resolves.toEqual([undefined, undefined, undefined])
+    await expect(Promise.all(first)).resolves.toEqual([VALID, VALID, VALID])
   })
 
   test("are refused if too many wait, and accepted again afterwards", async () => {
     let settle = () => {}
-    const slow = new Promise<undefined>((resolve) => {
-      settle = () => resolve(undefined)
+    const slow = new Promise<CheckedUpdate>((resolve) => {
+      settle = () => resolve(VALID)
     })
     const queue = new CheckQueue({ check: () => slow })
     const update = new Uint8Array(256 * 1024)
@@ -89,6 +92,6 @@ describe("the large updates of a document", () => {
     settle()
     await Promise.all(waiting)
 
-    await expect(queue.check("one", { root, update })).resolves.toBeUndefined()
+    await expect(queue.check("one", { root, update })).resolves.toBe(VALID)
   })
 })

@@ -5,6 +5,7 @@ import type { SignedInUser } from "../../shell/session.ts"
 import { crdt } from "../crdt.ts"
 import { colorOf, People } from "../people.tsx"
 import { type DeskWords, useDeskWords } from "../words.ts"
+import { schema } from "./editor-schema.ts"
 import { type CommandName, type MountedEditor, mountEditor } from "./mount-editor.ts"
 import type { Locale } from "./use-article.ts"
 
@@ -22,7 +23,7 @@ export function BodyEditor({ id, locale, user }: BodyEditorProps) {
   const [shown, setShown] = useState<Shown>()
   useEffect(() => {
     if (!place.current) return undefined
-    const document = crdt.collections.articles.document({ id, locale })
+    const document = crdt.collections.articles.document({ id, locale, schema })
     document.awareness.setLocalStateField("user", { id: user.id, name: user.name, color: colorOf(user.id) })
     const mounted = mountEditor(place.current, { document, field: "body", labelledBy: "body-title" })
     editor.current = mounted
@@ -70,7 +71,8 @@ function stateText({ document }: DeskWords, { status, pending, canEdit, problem,
   if (status === "connecting") return document.connecting
   if (status === "denied") return error?.message ?? document.denied
   if (status === "offline") return pending > 0 ? document.kept(pending) : document.offline
-  if (problem !== null) return document.notYet(problem)
+  // A text with something that the editor does not know is read-only, and the problem says so.
+  if (problem !== null) return canEdit ? document.notYet(problem) : problem
   if (!canEdit) return document.readOnly
   return pending > 0 ? document.saving : document.saved
 }

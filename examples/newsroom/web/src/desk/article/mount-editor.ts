@@ -1,10 +1,11 @@
 import type { CollaborativeDocument } from "kit/crdt"
 import { baseKeymap, lift, setBlockType, toggleMark, wrapIn } from "prosemirror-commands"
 import { keymap } from "prosemirror-keymap"
-import { schema } from "prosemirror-schema-basic"
+import { liftListItem, sinkListItem, splitListItem } from "prosemirror-schema-list"
 import { type Command, EditorState } from "prosemirror-state"
 import { EditorView } from "prosemirror-view"
 import { redo, undo, yCursorPlugin, ySyncPlugin, yUndoPlugin } from "y-prosemirror"
+import { schema } from "./editor-schema.ts"
 
 const KEYS = {
   "Mod-z": undo,
@@ -12,6 +13,9 @@ const KEYS = {
   "Mod-Shift-z": redo,
   "Mod-b": toggleMark(schema.marks.strong),
   "Mod-i": toggleMark(schema.marks.em),
+  Enter: splitListItem(schema.nodes.list_item),
+  "Mod-[": liftListItem(schema.nodes.list_item),
+  "Mod-]": sinkListItem(schema.nodes.list_item),
 }
 
 /** The commands of the toolbar. */

@@ -41,12 +41,12 @@ function skipFixed(reader: ByteReader, kind: number): void {
   reader.skip(size)
 }
 
-/** Passes over a value that is held as JSON text. */
-export function skipJsonText(reader: ByteReader): void {
+/** Reads a value that is held as JSON text. */
+export function readJsonText(reader: ByteReader): unknown {
   const text = reader.text()
   if (nestingOf(text) > MAX_DEPTH) throw tooDeep()
   try {
-    JSON.parse(text)
+    return JSON.parse(text)
   } catch (cause) {
     throw new Refusal("The update contains a text that is not JSON.", { cause })
   }

@@ -1,5 +1,6 @@
+import { markName, nodeName } from "../names/name-counts.ts"
 import type { ByteReader } from "./byte-reader.ts"
-import { skipJsonText, skipPlainValue } from "./plain-values.ts"
+import { readJsonText, skipPlainValue } from "./plain-values.ts"
 import { Refusal } from "./refusal.ts"
 
 /** An item that an update adds to a document at one place. */
@@ -10,6 +11,10 @@ export interface AddedItem {
   readonly content: ItemContent
   /** The number of its parts: characters of a text, or values of a list. */
   readonly length: number
+  /** The node or mark to which the item belongs, if it is an element or a format. */
+  readonly name?: string
+  /** True for a format that ends a mark. */
+  readonly isEnd?: boolean
 }
 
 interface ItemParent {
@@ -89,8 +94,9 @@ function readItem(reader: ByteReader, head: ItemHead): number {
   if (hasOrigin) readId(reader, head)
   if (hasRightOrigin) readId(reader, head)
   const parent = hasOrigin || hasRightOrigin ? undefined : readParent(reader, head)
-  const { content, length } = readContent(reader, info & KIND_BITS)
-  items.push({ id: `${client}:${clock}`, parent, content, length })
+  const content = readContent(reader, info & KIND_BITS)
+  items.push({ id: `${client}:${clock}`, parent, ...content })
+  const { length } = content
   return length
 }
 
@@ -111,18 +117,20 @@ function readId(reader: ByteReader, { client, clock }: ItemHead): string {
   return `${id.client}:${id.clock}`
 }
 
-function readContent(reader: ByteReader, kind: number): { content: ItemContent; length: number } {
+interface ReadContent extends Pick<AddedItem, "content" | "name" | "isEnd"> {
+  readonly length: number
+}
+
+function readContent(reader: ByteReader, kind: number): ReadContent {
   switch (kind) {
     case 1:
       return { content: "deleted", length: reader.number() }
     case 4:
       return { content: "text", length: reader.text().length }
     case 6:
-      reader.text()
-      skipJsonText(reader)
-      return { content: "format", length: 1 }
+      return { content: "format", name: markName(reader.text()), isEnd: readJsonText(reader) === null, length: 1 }
     case 7:
-      return { content: readSharedType(reader), length: 1 }
+      return { ...readSharedType(reader), length: 1 }
     case 8:
       return { content: "plain", length: skipPlainValues(reader) }
     default:
@@ -130,12 +138,12 @@ function readContent(reader: ByteReader, kind: number): { content: ItemContent; 
   }
 }
 
-function readSharedType(reader: ByteReader): SharedType {
+function readSharedType(reader: ByteReader): Pick<AddedItem, "content" | "name"> {
   const type = SHARED_TYPES[reader.number()]
   if (type === undefined) throw new Refusal("The update contains something that a collaborative field cannot have.")
   // Elements and hooks have a name.
-  if (type === "xmlElement" || type === "xmlHook") reader.text()
-  return type
+  const hasName = type === "xmlElement" || type === "xmlHook"
+  return { content: type, ...(hasName && { name: nodeName(reader.text()) }) }
 }
 
 function skipPlainValues(reader: ByteReader): number {
@@ -144,14 +152,15 @@ function skipPlainValues(reader: ByteReader): number {
   return count
 }
 
-/** Passes over the part of an update that says what is deleted. */
-export function skipDeletions(reader: ByteReader): void {
+/** Passes over the part of an update that says what is deleted. Returns true if that is anything. */
+export function skipDeletions(reader: ByteReader): boolean {
   const clients = reader.number()
   for (let client = 0; client < clients; client++) {
     reader.number()
     const ranges = reader.number()
     for (let range = 0; range < ranges; range++) skipRange(reader)
   }
+  return clients > 0
 }
 
 function skipRange(reader: ByteReader): void {

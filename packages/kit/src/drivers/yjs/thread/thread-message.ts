@@ -14,6 +14,12 @@ export type CodecCall =
   | { readonly kind: "facts"; readonly updates: readonly Uint8Array[] }
   | { readonly kind: "cut"; readonly updates: readonly Uint8Array[]; readonly known: Clocks }
   | { readonly kind: "survey"; readonly root: DocumentRoot; readonly updates: readonly Uint8Array[] }
+  | {
+      readonly kind: "deletedNames"
+      readonly root: DocumentRoot
+      readonly updates: readonly Uint8Array[]
+      readonly update: Uint8Array
+    }
   | { readonly kind: "compact"; readonly updates: readonly Uint8Array[] }
   | {
       readonly kind: "differenceFrom"

@@ -242,7 +242,7 @@ interface RevertedRow {
 async function prepareRevert(ctx: WriteContext, { resource, stage, id, version }: RevertedRow): Promise<RowChange> {
   const original = hasChangeHooks(resource) ? await readWholeRow(ctx, resource, id) : {}
   const change = { resource, operation: "revert", data: version.data, original, stage } as const
-  const parsed = await parseUpdateInput(ctx, { resource, data: version.data })
+  const parsed = await parseUpdateInput({ ...ctx, valueSource: "stored" }, { resource, data: version.data })
   // The values are cloned, because hooks may mutate the objects that they get.
   const untouched = structuredClone(namedValues(parsed))
   const { values, nested, completed } = await prepareValues(ctx, change, parsed)

@@ -3,6 +3,7 @@ import type { WholeDocument } from "../../../sql/documents/read-documents.ts"
 import { decodeUncompacted, followValue, rememberHash } from "../../../sql/documents/write-value.ts"
 import { compact, needsCompaction } from "../compact.ts"
 import type { DocumentServices, OpenDocument } from "../document-services.ts"
+import { rememberValueNames } from "../names/value-names.ts"
 import {
   type FieldValue,
   readFieldValue,
@@ -39,6 +40,7 @@ async function reconcileOnce(services: ReconcileServices, { place, id }: OpenDoc
   const whole = await readWholeDocument(database, id)
   const current = await readFieldValue(database, place)
   if (current === undefined || whole === undefined || whole.valueHash === current.hash) return "current"
+  await rememberValueNames(database, { place, id }, current.value)
   const edit = await services.codec.of(id).edit(rootOf(place), updatesOfValue(whole), current.value)
   if (!(await storeEdit(services, { id, whole, current, edit }))) return "outpaced"
   return whole.seq > whole.valueSeq ? "unwritten" : "current"

@@ -21,6 +21,7 @@ import { ApiError } from "../../../wire/errors/api-error.ts"
 import { compact, needsCompaction } from "../compact.ts"
 import type { DocumentServices, OpenDocument } from "../document-services.ts"
 import { foldRefused } from "../fold.ts"
+import { findNewName, rememberValueNames } from "../names/value-names.ts"
 import { exceedsLimit } from "../patient-codec.ts"
 import { allUpdates, readFieldValue, readWholeDocument } from "../read-document.ts"
 import { recoverFrom, SET_ASIDE_PROBLEM } from "../set-broken-aside.ts"
@@ -161,7 +162,10 @@ async function writeLocked(services: DocumentServices, ctx: WriteContext, write:
   }
   const before = await readFieldValue(ctx.connection, place)
   if (before?.hash !== whole.valueHash) return { kind: "outpaced" }
-  const problem = isDeepStrictEqual(before.value, value) ? undefined : await tryToWrite(services, ctx, write)
+  const isWritten = isDeepStrictEqual(before.value, value)
+  const problem = isWritten
+    ? undefined
+    : (findNewName(place, before.value, value) ?? (await tryToWrite(services, ctx, write)))
   if (problem !== undefined) {
     await ctx.connection.query(refusal(write, problem))
     return { kind: "kept" }
@@ -216,6 +220,7 @@ async function acceptWritten(
   const [row] = rows
   if (row === undefined) throw new OutpacedError("Another process has changed the document's value.")
   if (edit) {
+    await rememberValueNames(connection, { place, id }, written.value)
     const made = { update: edit, clients: await codec.clientsOf(edit) }
     await connection.query(followValue({ ...known, valueRev: whole.valueRev + 1 }, made))
   }

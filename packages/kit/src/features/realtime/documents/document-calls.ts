@@ -4,6 +4,7 @@ import type { NamedDocument } from "../../../engine/documents/document-address.t
 import { evaluateDocumentRights } from "../../../engine/documents/document-rights.ts"
 import type { LiveDocuments } from "../../../engine/documents/live-documents.ts"
 import { invalid } from "../../../wire/errors/api-error.ts"
+import type { RichTextVocabulary } from "../../../wire/results/rich-text.ts"
 import { isStreamId } from "../streams/stream-tokens.ts"
 import type { AwarenessExchange, OwnedEntries } from "./awareness/awareness-exchange.ts"
 import { stampAwareness } from "./awareness/stamp-awareness.ts"
@@ -25,9 +26,11 @@ export interface SendRequest extends NamedDocument {
   readonly epoch: string | undefined
   /** The id of the stream on which the client follows the document. */
   readonly stream: string | undefined
+  /** The names that the client's editor knows; undefined if it does not say. */
+  readonly declared: RichTextVocabulary | undefined
 }
 
-interface SentUpdate extends Pick<SendRequest, "epoch">, Pick<SentFrames, "update"> {}
+interface SentUpdate extends Pick<SendRequest, "epoch" | "declared">, Pick<SentFrames, "update"> {}
 
 interface SentAwareness extends Pick<SendRequest, "stream">, Pick<SentFrames, "awareness"> {}
 
@@ -46,7 +49,7 @@ export class DocumentCalls {
 
   /** Stores what the client has sent. Resolves after the commit, to the number of the stored update. */
   async send(ctx: OperationContext, request: SendRequest, body: Uint8Array): Promise<{ readonly seq: number | null }> {
-    const { epoch, stream, ...named } = request
+    const { epoch, stream, declared, ...named } = request
     const { update, awareness } = readFrames(body)
     const states = readStates(ctx, { awareness, stream })
     const recent = await this.permissions.find(ctx, named)
@@ -54,17 +57,18 @@ export class DocumentCalls {
     const permission = isOfAnother ? await this.permissions.renew(ctx, named) : recent
     const { documentId } = permission
     checkEpoch(documentId, epoch)
-    const seq = update.length === 0 ? null : await this.#append(ctx, permission, { update, epoch })
+    const seq = update.length === 0 ? null : await this.#append(ctx, permission, { update, epoch, declared })
     if (states) this.#dependencies.awareness.offer(documentId, states)
     return { seq }
   }
 
-  async #append(ctx: OperationContext, permission: DocumentPermission, { update, epoch }: SentUpdate): Promise<number> {
+  async #append(ctx: OperationContext, permission: DocumentPermission, sent: SentUpdate): Promise<number> {
+    const { update, epoch, declared } = sent
     const { documents, rooms } = this.#dependencies
     const { address, documentId, canEdit } = permission
     if (epoch === undefined) throw invalid("epoch", "Expected the epoch in the document's first event.")
     if (!canEdit) throw denied(ctx.session, "edit this document")
-    const { seq, stored } = await documents.append(address, documentId, { update, session: ctx.session })
+    const { seq, stored } = await documents.append(address, documentId, { update, session: ctx.session, declared })
     // The change feed would have the room read the update back. This saves the read.
     if (ctx.hasShortcuts && stored) rooms.find(documentId)?.deliver(new SharedUpdate(seq, stored))
     return seq

@@ -2,6 +2,7 @@ import { plainAnswer } from "../../../engine/read/answer.ts"
 import type { DocumentCalls, SendRequest } from "../../../features/realtime/documents/document-calls.ts"
 import { MAX_FRAMES_BYTES } from "../../../features/realtime/documents/sent-frames.ts"
 import { invalid } from "../../../wire/errors/api-error.ts"
+import type { RichTextVocabulary } from "../../../wire/results/rich-text.ts"
 import type { Endpoint, EndpointAnswer, EndpointCall } from "../../endpoint.ts"
 import { readQuery } from "../../input-members.ts"
 import { CallerLimit } from "../../protection/caller-limit.ts"
@@ -14,7 +15,7 @@ interface DocumentDependencies extends Pick<CallerAddresses, "countedAddressOf">
 // The rate limit for sending updates, per user or, if the caller is not signed in, per IP address. A client sends what
 // its user types in some twenty requests per second at most.
 const SENDS = { requests: 50, windowSeconds: 1 }
-const OPTIONS = ["locale", "epoch", "stream"]
+const OPTIONS = ["locale", "epoch", "stream", "nodes", "marks"]
 
 /**
  * Returns the endpoints with which clients send updates of collaborative documents. Clients receive the updates of
@@ -42,7 +43,14 @@ function readRequest(call: EndpointCall): SendRequest {
     collection === undefined
       ? ({ resourceType: "global", resource: name, recordId: undefined } as const)
       : ({ resourceType: "collection", resource: collection, recordId: id } as const)
-  return { ...named, field, locale: text("locale"), epoch: text("epoch"), stream: text("stream") }
+  const declared = declaredNames(text("nodes"), text("marks"))
+  return { ...named, field, locale: text("locale"), epoch: text("epoch"), stream: text("stream"), declared }
+}
+
+// The names that the editor knows, each list as one text with commas.
+function declaredNames(nodes: string | undefined, marks: string | undefined): RichTextVocabulary | undefined {
+  if (nodes === undefined && marks === undefined) return undefined
+  return { nodes: nodes?.split(",") ?? [], marks: marks?.split(",") ?? [] }
 }
 
 function readText(option: string, value: unknown): string | undefined {

@@ -1,11 +1,9 @@
+import { vocabularyNamedIn } from "../../../schema/json-schema/json-definitions.ts"
+import { richTextVocabulary } from "../../../schema/rich-text/vocabulary.ts"
 import type { JsonSchema } from "../../../wire/results/json-schema.ts"
-import { ANY_OBJECT, listOf, objectOf, TEXT } from "../schema-parts.ts"
+import type { RichTextVocabulary } from "../../../wire/results/rich-text.ts"
+import { ANY_OBJECT, listOf, objectOf } from "../schema-parts.ts"
 import type { Components } from "./components.ts"
-
-const RICH_TEXT: JsonSchema = {
-  ...objectOf({ type: { const: "doc" }, content: listOf(objectOf({ type: TEXT })) }),
-  description: "A document of ProseMirror.",
-}
 
 /**
  * Returns a schema of values as a part of the document: without a dialect of its own, and without the definitions of
@@ -28,6 +26,19 @@ function rewrite(value: unknown, components: Components): unknown {
 }
 
 function sharedSchema(reference: string, components: Components): JsonSchema {
-  if (reference.endsWith("/richText")) return components.refer("RichText", () => RICH_TEXT)
+  if (/\/richText(:|$)/.test(reference)) return richTextSchema(vocabularyNamedIn(reference), components)
   return components.refer("Json", () => ({ description: "Any JSON value." }))
+}
+
+// A rich text with the default vocabulary is a component, because most are.
+function richTextSchema(vocabulary: RichTextVocabulary, components: Components): JsonSchema {
+  const schema = () => {
+    const { nodes, marks } = vocabulary
+    const description = `A document of ProseMirror. Its nodes: ${nodes.join(", ")}. Its marks: ${marks.join(", ") || "none"}.`
+    return {
+      ...objectOf({ type: { const: "doc" }, content: listOf(objectOf({ type: { enum: nodes } })) }),
+      description,
+    }
+  }
+  return vocabulary === richTextVocabulary ? components.refer("RichText", schema) : schema()
 }
