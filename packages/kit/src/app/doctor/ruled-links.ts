@@ -21,16 +21,31 @@ const SOMEBODY: Session = { user: { id: NO_ID } }
  */
 export async function ruledLinks(schema: AppSchema): Promise<readonly RuledLinks[]> {
   const found: RuledLinks[] = []
-  for (const resource of schema.resources) {
-    for (const { name, relation } of linkFields(resource)) {
-      const otherField = otherEnd(relation)
-      if (otherField === undefined) continue
-      const links = { table: relation.link.table, id: NO_ID }
-      const access = await withoutRequest(schema, (ctx) => accessByLinks(ctx, resource, links), SOMEBODY)
-      if (access) found.push({ ruled: resource.name, field: name, other: relation.target.name, otherField })
-    }
+  for (const links of schema.resources.flatMap(linksOf)) {
+    if (await areRuled(schema, links)) found.push(links.named)
   }
   return found
+}
+
+/** A many-to-many relation that both of its ends can change. */
+interface SharedLinks {
+  readonly resource: Resource
+  readonly table: string
+  readonly named: RuledLinks
+}
+
+function linksOf(resource: Resource): readonly SharedLinks[] {
+  return linkFields(resource).flatMap(({ name: field, relation }) => {
+    const otherField = otherEnd(relation)
+    if (otherField === undefined) return []
+    const named = { ruled: resource.name, field, other: relation.target.name, otherField }
+    return [{ resource, table: relation.link.table, named }]
+  })
+}
+
+async function areRuled(schema: AppSchema, { resource, table }: SharedLinks): Promise<boolean> {
+  const access = await withoutRequest(schema, (ctx) => accessByLinks(ctx, resource, { table, id: NO_ID }), SOMEBODY)
+  return access !== undefined
 }
 
 interface LinkField extends ResourceField {

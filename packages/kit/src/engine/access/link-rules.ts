@@ -16,8 +16,8 @@ interface LinksOfRecord {
 }
 
 /**
- * Returns the access by the update rule, if a rule that decides who may write the resource follows the links. Whoever
- * changes such a link, from either end, changes who may write. Returns undefined if no rule follows them.
+ * Returns the access by the update rule, if a rule that decides who may write the resource follows the links. A
+ * change of such a link, from either end, changes who may write. Returns undefined if no rule follows them.
  */
 export async function accessByLinks(
   ctx: OperationContext,

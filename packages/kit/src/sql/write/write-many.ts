@@ -98,7 +98,7 @@ function sameUpdate(
 }
 
 /** The update of one row in a statement that updates many rows. */
-export interface RowChange {
+interface RowChange {
   readonly id: string
   readonly values: FieldValues
 }

@@ -41,7 +41,7 @@ export function insertRuledRow(resource: Resource, values: FieldValues, rules: R
   return ruledStatement({ values: insertedValues(values), text }, rules)
 }
 
-/** What a statement returns of the rows that it writes. */
+/** The fields and verdicts that a statement returns for each row that it writes. */
 interface Returned {
   readonly fields?: readonly ResourceField[]
   readonly verdicts?: readonly string[]

@@ -6,7 +6,7 @@ import type { Answer } from "../../read/answer.ts"
 import { canonicalId, requireId } from "../../read/by-id.ts"
 import { type AddressedRecord, checkRevision } from "../../read/revision.ts"
 import { copyRemovalOf, type RemovedRows } from "../../write/bulk/remove-rows.ts"
-import { requireCopies, resolveCopyRights } from "../../write/copy-rights.ts"
+import { requireCopies, resolveCopyRights } from "../../write/copies/copy-rights.ts"
 import { type RemovalSteps, removeInTransaction } from "../../write/order.ts"
 import { answerWrittenRow, lockForWrite, selectWrittenRow } from "../../write/rights.ts"
 

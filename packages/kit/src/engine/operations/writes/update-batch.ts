@@ -22,7 +22,7 @@ import {
   fieldsOnCopy,
   requireCopies,
   withTransition,
-} from "../../write/copy-rights.ts"
+} from "../../write/copies/copy-rights.ts"
 import { withErrorPath } from "../../write/error-path.ts"
 import { hasChangeHooks } from "../../write/hooks.ts"
 import { inputForRules, parseUpdateInput } from "../../write/input.ts"

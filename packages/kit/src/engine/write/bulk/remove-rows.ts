@@ -5,11 +5,11 @@ import type { WriteContext } from "../../context/hook-context.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
 import { byIds } from "../../read/by-id.ts"
 import { TimeSlice } from "../../read/time-slice.ts"
+import { deleteStageCopies, markCopiesDeleted } from "../copies/stage-copies.ts"
 import { hasDeleteHooks, readWholeRows, runDeleteHooks } from "../hooks.ts"
 import { noStep, type RemovalSteps } from "../order.ts"
 import { hasReferrers } from "../relations/referrers.ts"
 import { removeAllForGood } from "../relations/remove-row.ts"
-import { deleteStageCopies, markCopiesDeleted } from "../stage-copies.ts"
 import { stampChange } from "../stamp.ts"
 
 /** The records that a bulk removal removes. */

@@ -5,7 +5,7 @@ import type { CallFacts } from "../../access/authorize.ts"
 import type { WriteContext } from "../../context/hook-context.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
 import { byIds } from "../../read/by-id.ts"
-import { type CopyFacts, type CopyRights, resolveCopyRights } from "../copy-rights.ts"
+import { type CopyFacts, type CopyRights, resolveCopyRights } from "../copies/copy-rights.ts"
 import { reachableRows, resolveWriteRights, type WriteRights, writableRows } from "../rights.ts"
 import { lockRows } from "./bulk-rows.ts"
 

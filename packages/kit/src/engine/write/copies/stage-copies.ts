@@ -1,12 +1,12 @@
-import type { Statement } from "../../ports/database.ts"
-import type { Resource, ResourceField, StageCopies } from "../../schema/compile/resource.ts"
-import { writableStageCopy } from "../../schema/workflow/stage-copies.ts"
-import { deletePendingTransition } from "../../sql/stages/pending-transitions.ts"
-import { copyDeletedAt, copyToStage, deleteLinksOfCopies, withdrawFromStage } from "../../sql/stages/stage-rows.ts"
-import { updateAnyRow } from "../../sql/write/write.ts"
-import { deleteCopies } from "../../sql/write/write-copy.ts"
-import type { OperationContext } from "../context/operation-context.ts"
-import { userOf } from "./stamp.ts"
+import type { Statement } from "../../../ports/database.ts"
+import type { Resource, ResourceField, StageCopies } from "../../../schema/compile/resource.ts"
+import { writableStageCopy } from "../../../schema/workflow/stage-copies.ts"
+import { deletePendingTransition } from "../../../sql/stages/pending-transitions.ts"
+import { copyDeletedAt, copyToStage, deleteLinksOfCopies, withdrawFromStage } from "../../../sql/stages/stage-rows.ts"
+import { updateAnyRow } from "../../../sql/write/write.ts"
+import { deleteCopies } from "../../../sql/write/write-copy.ts"
+import type { OperationContext } from "../../context/operation-context.ts"
+import { userOf } from "../stamp.ts"
 
 /** Returns the tables that hold copies of a resource's records: one table for each stage except the initial stage. */
 function copiesOf({ schema }: OperationContext, { table }: Resource): readonly StageCopies[] {
