@@ -9,6 +9,10 @@ const pages = collection("pages")
   .fields(({ f }) => ({ body: f.textarea().collaborative() }))
   .access({ read: true, create: true, update: true })
 
+const notes = collection("notes")
+  .fields(({ f }) => ({ body: f.richText().collaborative() }))
+  .access({ read: true, create: true, update: true })
+
 const as = (id: string) => ({ user: { id } }) as Session
 const WAIT = { timeout: 60_000 }
 const FORGED = 7
@@ -16,7 +20,7 @@ const FORGED = 7
 let app: TestApp
 
 beforeAll(async () => {
-  app = await testApp({ resources: [pages], config: { limits: { rate: false } } })
+  app = await testApp({ resources: [pages, notes], config: { limits: { rate: false } } })
 })
 
 afterAll(() => app[Symbol.asyncDispose]())
@@ -261,5 +265,43 @@ describe("a document that was poisoned before its clients were counted", () => {
       expect(again.text).toContain("Hello world")
       expect(again.problem).toContain("set aside")
     }, WAIT)
+  })
+
+  test("is repaired by the check of a deletion, too, with the names of its nodes", async () => {
+    const paragraph = (text: string) => ({ type: "paragraph", content: [{ type: "text", text }] })
+    const made = await app.app.system.collections["notes"]?.create({
+      body: { type: "doc", content: [paragraph("Hello")] },
+    })
+    const place = { collection: "notes", id: String(made?.["id"]), field: "body" }
+    const textOf = ({ doc }: BareClient) => (doc.getXmlFragment("body").get(0) as Y.XmlElement).get(0) as Y.XmlText
+    await using eva = await follow(place, as("eva"))
+    textOf(eva).insert(5, " world")
+    await eva.send()
+    const character = textOf(eva)._start?.id
+    const part = item({ ...TEXT("a"), parent: [character?.client ?? 0, character?.clock ?? 0] })
+    for (const [index, each] of [part, item(TEXT("abc"))].entries()) {
+      const update = forgedUpdate({ client: FORGED, clock: 0, items: [each] })
+      await app.database.query(
+        `insert into _kit_document_updates (document, seq, update) select id, seq + $2, $3 from _kit_documents where record = $1`,
+        [place.id, index + 1, Buffer.from(update)],
+      )
+    }
+    await app.database.query(`update _kit_documents set seq = seq + 2 where record = $1`, [place.id])
+
+    textOf(eva).delete(0, 1)
+    const refused = await eva.send()
+    await using again = await follow(place, as("eva"))
+    textOf(again).delete(0, 1)
+    const { status } = await again.send()
+
+    expect(refused.status).toBe(409)
+    expect(again.epoch).not.toBe(eva.epoch)
+    expect(status).toBe(200)
+    await expect
+      .poll(
+        async () => (await app.app.system.collections["notes"]?.findOne({ where: { id: place.id } }))?.["body"],
+        WAIT,
+      )
+      .toMatchObject({ content: [paragraph("ello world")] })
   })
 })

@@ -6,6 +6,9 @@ import { ApiError } from "../../../wire/errors/api-error.ts"
 import type { RichTextVocabulary } from "../../../wire/results/rich-text.ts"
 import type { DocumentServices, OpenDocument } from "../document-services.ts"
 import { allUpdates, readWholeDocument } from "../read-document.ts"
+import { recoverFrom } from "../set-broken-aside.ts"
+
+type NameServices = Pick<DocumentServices, "database" | "codec" | "engine" | "logger">
 
 /** The names of ProseMirror's basic schema, which an editor knows that does not say what it knows. */
 const BASIC: RichTextVocabulary = {
@@ -20,11 +23,11 @@ const MAX_DOCUMENTS = 10_000
  * not declared makes anyone load the document.
  */
 export class DocumentNames {
-  readonly #services: Pick<DocumentServices, "database" | "codec">
+  readonly #services: NameServices
   /** The names that are stored for a document for certain; the documents used longest ago come first. */
   readonly #stored = new Map<string, ReadonlySet<string>>()
 
-  constructor(services: Pick<DocumentServices, "database" | "codec">) {
+  constructor(services: NameServices) {
     this.#services = services
   }
 
@@ -50,9 +53,15 @@ export class DocumentNames {
     const whole = await readWholeDocument(database, id)
     // The append says that the document no longer exists.
     if (whole === undefined) return []
-    const { names, deleted } = await codec.of(id).deletedNames(rootOf(place), allUpdates(whole), update)
-    await database.query(rememberNames({ documentId: id, names, isComplete: true }))
-    return deleted
+    try {
+      const { names, deleted } = await codec.of(id).deletedNames(rootOf(place), allUpdates(whole), update)
+      await database.query(rememberNames({ documentId: id, names, isComplete: true }))
+      return deleted
+    } catch (error) {
+      // The document has a new id then, so that the append refuses the update.
+      await recoverFrom(error, this.#services, id)
+      return []
+    }
   }
 
   async #remember(documentId: string, names: readonly string[]): Promise<void> {
