@@ -172,7 +172,7 @@ describe("own writes", () => {
   test.each([
     ["a create", () => ({ method: "POST", path: "/cards" })],
     ["an update", () => ({})],
-    ["a delete", () => ({ method: "DELETE" })],
+    ["a delete", () => ({ method: "DELETE", body: {} })],
     ["an update of many", () => ({ path: "/cards", body: { where: { title: "old" }, data: { done: true } } })],
     ["a global", () => ({ path: "/globals/settings", body: { motto: "now" } })],
     ["an upload", () => ({ method: "POST", path: "/pictures/upload", body: form() })],
@@ -308,7 +308,7 @@ describe("own writes", () => {
     await using doorStream = await listenServed(ann, [{ ...CARDS, id: "doors", resource: "doors" }])
     const { reached, open } = closeGate()
 
-    const { id } = await send({ by: ann, method: "DELETE", path: `/keys/${key?.["id"]}` })
+    const { id } = await send({ by: ann, method: "DELETE", path: `/keys/${key?.["id"]}`, body: {} })
     await reached
     await stream.next("applied", ({ writes }) => writes.includes(id))
     const before = applied(doorStream)
