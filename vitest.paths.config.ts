@@ -8,7 +8,7 @@ import base from "./vitest.config.ts"
 const NOT_ABOUT_THE_ENGINE = [
   "packages/**",
   "examples/**",
-  "test/{bench,cli,database,docs,experiments,introspection,migrations,openapi,search-adapter}/**",
+  "test/{bench,cli,database,docs,experiments,introspection,migrations,openapi,search-adapter,signals}/**",
   "test/attacks/{connections,guessing,hosts,identity,mail,parsers,redirects}.test.ts",
   "test/channels/channels-processes.test.ts",
   "test/handlers/{author-mistakes,author-stacks,mail-preview,route-mistakes,smtp}.test.ts",
