@@ -51,7 +51,7 @@ test("a document made by y-prosemirror has the value that y-prosemirror reads fr
       const read = readDocument(RICH_TEXT_ROOT, [update])
 
       expect(canonical(read)).toEqual(canonical(yXmlFragmentToProsemirrorJSON(theirs)))
-      expect(Node.fromJSON(schema, read).toJSON()).toEqual(value)
+      expect(canonical(Node.fromJSON(schema, read).toJSON())).toEqual(canonical(value))
       expect(editDocument(RICH_TEXT_ROOT, [update], value)).toBeUndefined()
     }),
     { numRuns: 200 },
@@ -66,7 +66,8 @@ test("an edit of a document of y-prosemirror gives y-prosemirror the new value",
       const edit = editDocument(RICH_TEXT_ROOT, [update], after)
 
       const fragment = loaded(edit === undefined ? [update] : [update, edit]).getXmlFragment("field")
-      expect(yXmlFragmentToProseMirrorRootNode(fragment, schema).toJSON()).toEqual(after)
+      // Yjs does not keep the order of several marks of the same type.
+      expect(canonical(yXmlFragmentToProseMirrorRootNode(fragment, schema).toJSON())).toEqual(canonical(after))
     }),
     { numRuns: 200 },
   )
@@ -97,7 +98,7 @@ function docOf(fragment: Y.XmlFragment): Y.Doc {
 
 function canonical(value: unknown): unknown {
   // The cast is safe: this is the form of a rich text.
-  return canonicalContent((value as { content: unknown[] }).content)
+  return canonicalContent((value as { content?: unknown[] }).content ?? [])
 }
 
 /** Returns the elements, attributes and texts of a fragment. A comment has a hashed name only where a text has two. */
