@@ -73,7 +73,7 @@ export async function contentOf(database: TestDatabase): Promise<Readonly<Record
   }
   return {
     rows,
-    changes: await database.query(`select to_jsonb(c) - 'xid' as change from "_kit_changes" c order by xid, id`),
+    changes: await database.query(`select to_jsonb(c) - 'xid' as change from "_kit_changes" c order by id`),
     columns: await database.query(
       `select table_schema, table_name, column_name, data_type, udt_name, column_default, is_nullable, collation_name,
          identity_generation, identity_start, identity_increment, generation_expression
