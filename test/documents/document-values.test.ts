@@ -99,8 +99,14 @@ describe("the value of a document", () => {
     await editor.type("a")
     await one.documents.settle()
 
-    // Another process finds the value unwritten, and knows only the id of the editor.
-    await editor.type("b")
+    // Another process finds the value of one that was killed unwritten, and knows only the id of the editor.
+    await one.opened.app.stop()
+    const update = Buffer.from(editor.change(() => editor.text.insert(1, "b")))
+    await database.query(
+      `insert into "_kit_document_updates" (document, seq, update, user_id) values ($1, 2, $2, 'eva')`,
+      [editor.id, update],
+    )
+    await database.query(`update "_kit_documents" set seq = 2, edited_by = 'eva', edited_at = now()`)
     const two = await documentApp({ database, resources: [watched] })
     await two.documents.settle()
 
