@@ -29,7 +29,7 @@ const IDS = ["01890f3e-0000-7000-8000-000000000000", "01890f3e-0000-7000-8000-00
 const DOCUMENT = {
   type: "doc",
   content: [
-    { type: "paragraph", attrs: { level: 1 }, content: [{ type: "text", text: "Hi", marks: [{ type: "bold" }] }] },
+    { type: "paragraph", attrs: { level: 1 }, content: [{ type: "text", text: "Hi", marks: [{ type: "strong" }] }] },
     { type: "image", attrs: null },
   ],
 }
@@ -42,8 +42,8 @@ function nested(depth: number, leaf: unknown): unknown {
 
 function nestedNodes(depth: number): unknown {
   let content: unknown[] = []
-  for (let level = 1; level < depth; level += 1) content = [{ type: "p", content }]
-  return { type: "doc", content: [{ type: "p", content }] }
+  for (let level = 1; level < depth; level += 1) content = [{ type: "blockquote", content }]
+  return { type: "doc", content: [{ type: "blockquote", content }] }
 }
 
 /** The field types with their modifiers, by a name for the test. */
