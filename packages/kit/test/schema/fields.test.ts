@@ -156,15 +156,15 @@ const fields: [name: string, field: Field<any, any>, rows: Row[]][] = [
     [
       ...same(
         { type: "doc", content: [] },
-        { type: "doc", content: [{ type: "p", attrs: null, content: [{ type: "text", text: "a", marks: [] }] }] },
+        { type: "doc", content: [{ type: "paragraph", attrs: null, content: [{ type: "text", text: "a", marks: [] }] }] },
       ),
       ...refused({ type: "doc" }, { content: [] }, [], "text", { type: "doc", content: ["a"] }, ...strangers),
       ...refused(
-        { type: "doc", content: [{ type: "p", attrs: [] }] },
-        { type: "doc", content: [{ type: "p", text: "a" }] },
+        { type: "doc", content: [{ type: "paragraph", attrs: [] }] },
+        { type: "doc", content: [{ type: "paragraph", text: "a" }] },
       ),
       ...refused({ type: "doc", content: [{ type: "text", text: "\0" }] }, { type: "doc", content: [{ type: "\0" }] }),
-      ...refused({ type: "doc", content: [], text: 5 }, { type: "doc", content: [{ type: "p", text: "" }] }),
+      ...refused({ type: "doc", content: [], text: 5 }, { type: "doc", content: [{ type: "paragraph", text: "" }] }),
     ],
   ],
   ["computed", f.computed(() => 1), refused(1, null)],
