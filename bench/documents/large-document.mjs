@@ -54,11 +54,11 @@ async function typeAll({ port, id, epoch }) {
   const doc = new Y.Doc()
   const path = `/crdt/notes/${id}/body/updates?epoch=${epoch}`
   let sent = 0
-  for (const update of typedUpdates({ edits, inOneUpdate: EDITS_IN_ONE_UPDATE })) {
-    const cookie = editorCookie(sent / EDITS_IN_ONE_UPDATE)
+  for (const { editor, edits: made, update } of typedUpdates({ edits, inOneUpdate: EDITS_IN_ONE_UPDATE })) {
+    const cookie = editorCookie(editor)
     await post({ port, path, cookie, type: "application/octet-stream", body: bodyOf(update) })
     Y.applyUpdate(doc, update)
-    sent += EDITS_IN_ONE_UPDATE
+    sent += made
     showMoment(`${sent} edits`)
   }
   return doc
