@@ -156,7 +156,10 @@ const fields: [name: string, field: Field<any, any>, rows: Row[]][] = [
     [
       ...same(
         { type: "doc", content: [] },
-        { type: "doc", content: [{ type: "paragraph", attrs: null, content: [{ type: "text", text: "a", marks: [] }] }] },
+        {
+          type: "doc",
+          content: [{ type: "paragraph", attrs: null, content: [{ type: "text", text: "a", marks: [] }] }],
+        },
       ),
       ...refused({ type: "doc" }, { content: [] }, [], "text", { type: "doc", content: ["a"] }, ...strangers),
       ...refused(
