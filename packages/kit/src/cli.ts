@@ -3,6 +3,8 @@ import "./cli/terminal/starter.ts"
 // Imports kit before the author's files, because those files are loaded through a second module loader, which slows
 // down every later import.
 import "./index.ts"
+// Before the app is loaded, which comes with garbage collections.
+import "./cli/kept-tick.ts"
 import { runCommand } from "./cli/run.ts"
 import { exitOnClosedPipe, flushOutput } from "./cli/terminal/standard-output.ts"
 

@@ -9,6 +9,7 @@ import type { Lifetime } from "./context/lifetime.ts"
 import type { HandlerContextMaker, OperationContext } from "./context/operation-context.ts"
 import type { ScheduleTransition } from "./context/pending-transition-job.ts"
 import type { SearchServices } from "./context/search-services.ts"
+import { SharedRecordReads } from "./context/shared-record-reads.ts"
 import type { DueClock } from "./database/due-clock.ts"
 import type { SchemaWatch } from "./database/schema-watch.ts"
 import { createLocalApi } from "./local-api.ts"
@@ -63,8 +64,10 @@ export function createEngine(dependencies: EngineDependencies): Engine {
   const { handlerFor, scheduleTransition, search } = dependencies
   const evaluatingRules: readonly string[] = []
   const budgets = new AnswerBudgets(dependencies.maxAnswerBytes)
+  const sharedReads = new SharedRecordReads(database)
   // This function runs for every request. The literal lists all properties: a context takes 0.05 µs this way, and 20 µs
-  // if the properties that all contexts share are spread into it (5,000 contexts, Node 20).
+  // if the properties that all contexts share are spread into it (5,000 contexts, Node 20). It lists the optional ones,
+  // too: a copy of the context takes 0.06 µs if it only changes properties, and 1.3 µs if it adds one.
   const contextOf = (session: Session | null, request?: RequestFacts): OperationContext => ({
     schema: request?.locale ? schema.inLocale({ locale: request.locale, hasFallback: true }) : schema,
     tables,
@@ -82,12 +85,22 @@ export function createEngine(dependencies: EngineDependencies): Engine {
     // Reserved memory is released when a request ends. Work that outlives every request, such as live queries, reserves
     // none.
     answerBudget: new AnswerBudget(budgets, request?.lifetime && request.caller),
+    caller: request?.lifetime && request.caller,
+    sharedReads,
     handlerFor,
     writeNested,
     scheduleTransition,
     search,
     evaluatingRules,
     hookDepth: 0,
+    valueSource: undefined,
+    drafts: undefined,
+    relationStages: undefined,
+    dryRun: undefined,
+    attempt: undefined,
+    isNested: false,
+    nestedWriteState: undefined,
+    parentKey: undefined,
   })
   const contextFor = (session: Session | null, request?: RequestFacts): OperationContext => {
     dependencies.checkInBackground()

@@ -224,7 +224,8 @@ type OutgoingResult = LoggedAnswer | Promise<LoggedAnswer>
 
 async function finishLater(parts: HandlerDependencies, exchange: Exchange, answering: Promise<EndpointAnswer>) {
   try {
-    return await finish(parts, exchange, await answering)
+    const finished = finish(parts, exchange, await answering)
+    return finished instanceof Promise ? await finished : finished
   } catch (error) {
     return fail(parts, exchange, error)
   }

@@ -33,8 +33,9 @@ export function readOptions(call: IncomingCall): UncheckedOptions {
 /**
  * Reads the JSON body of a request, up to the length limit. A request header says whether the body is extended JSON.
  */
-export async function readJsonBody(call: IncomingCall, limit: BodyLimit): Promise<unknown> {
-  return decodeIfExtended(call, await readPlainBody(call, limit))
+export function readJsonBody(call: IncomingCall, limit: BodyLimit): Promise<unknown> {
+  const body = readPlainBody(call, limit)
+  return isExtended(call) ? body.then(decodeExtended) : body
 }
 
 /** Like `readJsonBody`, for requests whose body is never extended JSON. */
@@ -42,7 +43,7 @@ export async function readPlainBody(call: IncomingCall, limit: BodyLimit): Promi
   // If the request has a content type, it is checked before the body is read. Otherwise it is checked afterwards: the
   // body may be empty, and then "The body is empty" is the more helpful error.
   if (call.headers.get("content-type") !== null) checkContentType(call)
-  const bytes = await readBytes(call, limit)
+  const bytes = requireWhole(await call.readBody(limit.maxBytes), limit)
   if (bytes.length === 0) throw new ApiError("BAD_REQUEST", { message: "The body is empty. Send JSON." })
   checkContentType(call)
   return parseBytes(bytes)
@@ -50,20 +51,21 @@ export async function readPlainBody(call: IncomingCall, limit: BodyLimit): Promi
 
 /** Like `readJsonBody`, but returns undefined if the request has no body. */
 export async function readOptionalBody(call: IncomingCall, limit: BodyLimit): Promise<unknown> {
-  const bytes = await readBytes(call, limit)
+  const bytes = requireWhole(await call.readBody(limit.maxBytes), limit)
   if (bytes.length === 0) return undefined
   checkContentType(call)
-  return decodeIfExtended(call, await parseBytes(bytes))
+  const value = await parseBytes(bytes)
+  return isExtended(call) ? decodeExtended(value) : value
 }
 
 /** Reads a binary request body, up to the length limit. */
-export function readBinaryBody(call: IncomingCall, limit: BodyLimit): Promise<Uint8Array> {
+export async function readBinaryBody(call: IncomingCall, limit: BodyLimit): Promise<Uint8Array> {
   checkContentType(call, BINARY)
-  return readBytes(call, limit)
+  return requireWhole(await call.readBody(limit.maxBytes), limit)
 }
 
-async function readBytes(call: IncomingCall, { maxBytes, setting }: BodyLimit): Promise<Uint8Array> {
-  const bytes = await call.readBody(maxBytes)
+// Throws if the body was not read to its end, because it is longer than the limit.
+function requireWhole(bytes: Uint8Array | null, { maxBytes, setting }: BodyLimit): Uint8Array {
   if (bytes !== null) return bytes
   const remedy = setting === undefined ? "" : ` Send less at a time; the app can raise "${setting}".`
   const message = `The body is too long: at most ${maxBytes} bytes are accepted here.${remedy}`
@@ -95,8 +97,8 @@ async function refusePrototypes(value: unknown): Promise<void> {
   }
 }
 
-function decodeIfExtended({ headers }: IncomingCall, value: unknown): unknown {
-  return isExtendedHeader(headers.get("x-extendedjson")) ? decodeExtended(value) : value
+function isExtended({ headers }: IncomingCall): boolean {
+  return isExtendedHeader(headers.get("x-extendedjson"))
 }
 
 // Accepts one content type only, because a browser sends a form or plain text to another site without a CORS preflight.

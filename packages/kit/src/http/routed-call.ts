@@ -60,41 +60,41 @@ export class RoutedCall implements EndpointCall {
     return this.incoming.headers.get(name)
   }
 
-  async body(): Promise<unknown> {
-    await this.#waitForAdmission()
-    return readJsonBody(this.incoming, this.#bodyLimit)
+  body(): Promise<unknown> {
+    return this.#readBody((call) => readJsonBody(call, this.#bodyLimit))
   }
 
-  async bulkBody(): Promise<unknown> {
-    await this.#waitForAdmission()
+  bulkBody(): Promise<unknown> {
     // Only signed-in callers get the higher length limit for bulk bodies.
     const isAnonymous = this.callerCtx.session === null
     const bulkLimit = { maxBytes: this.#limits.maxBulkBodyBytes, setting: "limits.bulkBodyBytes" }
-    return readJsonBody(this.incoming, isAnonymous ? this.#bodyLimit : bulkLimit)
+    return this.#readBody((call) => readJsonBody(call, isAnonymous ? this.#bodyLimit : bulkLimit))
   }
 
-  async plainBody(): Promise<unknown> {
-    await this.#waitForAdmission()
-    return readPlainBody(this.incoming, this.#bodyLimit)
+  plainBody(): Promise<unknown> {
+    return this.#readBody((call) => readPlainBody(call, this.#bodyLimit))
   }
 
-  async optionalBody(): Promise<unknown> {
-    await this.#waitForAdmission()
-    return readOptionalBody(this.incoming, this.#bodyLimit)
+  optionalBody(): Promise<unknown> {
+    return this.#readBody((call) => readOptionalBody(call, this.#bodyLimit))
   }
 
-  async binaryBody(maxBytes: number): Promise<Uint8Array> {
-    await this.#waitForAdmission()
-    return readBinaryBody(this.incoming, { maxBytes })
+  binaryBody(maxBytes: number): Promise<Uint8Array> {
+    return this.#readBody((call) => readBinaryBody(call, { maxBytes }))
   }
 
   get #bodyLimit(): BodyLimit {
     return { maxBytes: this.#limits.maxBodyBytes, setting: "limits.bodyBytes" }
   }
 
-  async #waitForAdmission(): Promise<void> {
-    const leave = await this.#limits.largeBodies.admit(this.incoming, this.#caller)
-    if (leave) this.callerCtx.lifetime?.onEnd(leave)
+  // Reads the body, for a large one when it is the caller's turn.
+  #readBody<Body>(read: (call: IncomingCall) => Promise<Body>): Promise<Body> {
+    const admission = this.#limits.largeBodies.admit(this.incoming, this.#caller)
+    if (admission === undefined) return read(this.incoming)
+    return admission.then((leave) => {
+      this.callerCtx.lifetime?.onEnd(leave)
+      return read(this.incoming)
+    })
   }
 
   request(body: "json" | "raw"): Request {

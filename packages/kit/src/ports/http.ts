@@ -63,7 +63,8 @@ export interface OpenBody {
 export interface Outlet {
   /**
    * Always accepts the parts. Returns false if the caller receives them more slowly than they are written; `onDrained`
-   * is called once the caller has received everything.
+   * is called once the caller has received everything. If the same bytes are written to many outlets, each time as the
+   * only part, the HTTP server may encode them once for all; they must not be modified afterwards.
    */
   write(...parts: readonly (string | Uint8Array)[]): boolean
   /** Ends the response body after everything written so far. */

@@ -1,3 +1,5 @@
+// @module-tag experiment
+
 import { once } from "node:events"
 import { appendFileSync, mkdirSync, readFileSync, realpathSync } from "node:fs"
 import { join } from "node:path"

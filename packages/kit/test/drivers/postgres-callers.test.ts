@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
+import { startForwardingProxy } from "../../../../test/support/processes/forwarding-proxy.ts"
 import { openPostgres, type PostgresOptions } from "../../src/drivers/postgres/open-postgres.ts"
 import type { Caller, Connection, Database } from "../../src/ports/database.ts"
 import { firstValue, gate, rowsOf, type ScratchPostgres, startScratchPostgres } from "./scratch-postgres.ts"
@@ -6,7 +7,6 @@ import { firstValue, gate, rowsOf, type ScratchPostgres, startScratchPostgres } 
 const PATIENCE_MS = 60_000
 const WAIT = { timeout: PATIENCE_MS, interval: 10 }
 const NEVER_MS = 600_000
-const PROXY_URL = new URL("../../../../soak/silent-proxy.mjs", import.meta.url).href
 
 let postgres: ScratchPostgres
 let admin: Database
@@ -149,8 +149,7 @@ describe("the limits of callers", { timeout: 2 * PATIENCE_MS }, () => {
   })
 
   test("give up a connection that says nothing, whatever may be asked about it", async () => {
-    const { startSilentProxy } = await import(PROXY_URL)
-    const proxy = await startSilentProxy(postgres.url)
+    const proxy = await startForwardingProxy(postgres.url)
     onTestFinished(() => proxy.close())
     const options = { statementTimeoutMs: NEVER_MS, callerStatementMs: 500, preparedStatements: false }
     const database = open({ maxConnections: 1, ...options, url: proxy.url } as PostgresOptions)

@@ -1,13 +1,14 @@
+// @module-tag experiment
+
 import { once } from "node:events"
 import { type AddressInfo, createServer, type Socket } from "node:net"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
+import { startForwardingProxy } from "../../../../test/support/processes/forwarding-proxy.ts"
 import { openPostgresBus } from "../../src/drivers/postgres/bus.ts"
 import { openPostgres, type PostgresOptions } from "../../src/drivers/postgres/open-postgres.ts"
 import type { Database } from "../../src/ports/database.ts"
 import { firstValue, gate, rowsOf, type ScratchPostgres, startScratchPostgres } from "./scratch-postgres.ts"
 
-// The experiment of `npm run soak -- silence` uses the same file, which is not compiled.
-const PROXY_URL = new URL("../../../../soak/silent-proxy.mjs", import.meta.url).href
 const PATIENCE_MS = 60_000
 // Four times as fast as in an app. Any faster, a machine that stalls for a while would look like a silent network.
 const HURRIED = { watchdogTickMs: 250 }
@@ -33,8 +34,7 @@ afterAll(async () => {
 })
 
 async function openBehindProxy(options: Omit<PostgresOptions, "url"> = {}) {
-  const { startSilentProxy } = await import(PROXY_URL)
-  const proxy = await startSilentProxy(postgres.url)
+  const proxy = await startForwardingProxy(postgres.url)
   const errors: Error[] = []
   const onError = (error: Error) => void errors.push(error)
   const database = openPostgres({ ...HURRIED, onError, ...options, url: proxy.url })
@@ -291,8 +291,7 @@ test("a session has the server look for lost clients, unless somebody has decide
 test("a bus whose connection fell silent hears messages again, and can be closed", {
   timeout: PATIENCE_MS,
 }, async () => {
-  const { startSilentProxy } = await import(PROXY_URL)
-  const proxy = await startSilentProxy(postgres.url)
+  const proxy = await startForwardingProxy(postgres.url)
   const bus = openPostgresBus({ url: proxy.url, heartbeatMs: 200 })
   const heard: string[] = []
   let listenings = 0

@@ -1,8 +1,4 @@
 import { randomUUID } from "node:crypto"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { startEmbeddedPostgres } from "../../src/drivers/embedded-postgres/start.ts"
 import { openPostgres } from "../../src/drivers/postgres/open-postgres.ts"
 import type { Connection } from "../../src/ports/database.ts"
 
@@ -11,10 +7,10 @@ export interface ScratchPostgres {
   release(): Promise<void>
 }
 
-/** An empty database of its own: on the server of DATABASE_URL, or on an embedded one in a temporary directory. */
+/** An empty database of its own, on the server of this test run. */
 export function startScratchPostgres(): Promise<ScratchPostgres> {
-  const url = process.env["DATABASE_URL"]
-  return url ? createDatabase(url) : startServer()
+  // Set by the global setup.
+  return createDatabase(process.env["KIT_TEST_DATABASE_URL"] ?? "")
 }
 
 /** The rows of a statement, parameters given one by one. */
@@ -47,18 +43,6 @@ async function createDatabase(serverUrl: string): Promise<ScratchPostgres> {
     async release() {
       await server.query({ text: `drop database ${name} with (force)`, values: [] })
       await server.close()
-    },
-  }
-}
-
-async function startServer(): Promise<ScratchPostgres> {
-  const directory = await mkdtemp(join(tmpdir(), "kit-postgres-"))
-  const server = await startEmbeddedPostgres({ directory })
-  return {
-    url: server.url,
-    async release() {
-      await server.release()
-      await rm(directory, { recursive: true, force: true })
     },
   }
 }

@@ -24,6 +24,7 @@ interface LiveDependencies extends Pick<AppInputs, "definition" | "config"> {
   readonly commits: Emitter<void>
   readonly bus: MessageBus
   readonly engine: Engine
+  readonly hasShortcuts: boolean
   readonly identity: Identity | undefined
   readonly sessions: SessionProvider
   readonly documents: LiveDocuments | undefined
@@ -33,9 +34,9 @@ interface LiveDependencies extends Pick<AppInputs, "definition" | "config"> {
 export const livePart: Part<LiveDependencies, { readonly live: OpenLive }> = {
   open: (dependencies) => {
     const { config, definition, identity, sessionCache, commits } = dependencies
-    const { engine, database, bus, channels, documents, logger, sessions, postgres } = dependencies
+    const { engine, hasShortcuts, database, bus, channels, documents, logger, sessions, postgres } = dependencies
     const live = new OpenLive({
-      ...{ engine, database, bus, channels, documents, logger, sessions, postgres },
+      ...{ engine, hasShortcuts, database, bus, channels, documents, logger, sessions, postgres },
       config: config.realtime,
       secret: streamSecretOf(definition, dependencies),
       forgetSessions: identity && ((ids) => sessionCache.forgetUsers(ids)),

@@ -29,6 +29,7 @@ import type { RealtimeConfig } from "../config/realtime-config.ts"
 interface LiveDependencies {
   readonly config: RealtimeConfig | undefined
   readonly engine: Engine
+  readonly hasShortcuts: boolean
   readonly database: Database
   readonly bus: MessageBus
   readonly channels: CompiledChannels
@@ -134,9 +135,10 @@ function snapshotBytes({ snapshotBytesPerCaller, snapshotBytes }: RealtimeConfig
 }
 
 function liveEngine(dependencies: LiveDependencies): LiveEngine {
-  const { engine, database, bus, logger, sessions, forgetSessions } = dependencies
+  const { engine, hasShortcuts, database, bus, logger, sessions, forgetSessions } = dependencies
   return {
     instance: crypto.randomUUID(),
+    hasShortcuts,
     connection: database,
     bus,
     runAs: (client, task) => withinLifetime(contextOf(dependencies, client), task),

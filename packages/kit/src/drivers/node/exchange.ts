@@ -15,6 +15,8 @@ export interface NodeExchange {
   readonly url?: string
   /** The parsed request body, if a body parser of the host framework has already read the body. */
   readonly parsedBody?: unknown
+  /** True if nothing but this module writes to the response and its connection. False inside a host framework. */
+  readonly ownsConnection?: boolean
   /** True if the server closes the connection after this response. */
   isLast?(): boolean
   /** Called when the handler begins to read a request body that may be long. */
@@ -87,12 +89,18 @@ function reportEnd({ request, response }: NodeExchange, answer: OutgoingAnswer):
 
 // Starts a response body that stays open, such as an event stream. Does not wait for the end of the body, because the
 // body's owner is notified of it.
-function sendOpen(
-  { response }: NodeExchange,
-  { status, headers, body }: OutgoingAnswer & { body: OpenBody },
-): undefined {
+function sendOpen(exchange: NodeExchange, { status, headers, body }: OutgoingAnswer & { body: OpenBody }): undefined {
+  const { response } = exchange
+  const chunkedSocket = canSendChunks(exchange, status) ? (response.socket ?? undefined) : undefined
+  if (chunkedSocket) headers["transfer-encoding"] = "chunked"
   response.writeHead(status, headers)
-  openBody(response, body)
+  openBody({ response, body, chunkedSocket })
+}
+
+// True if the response can have a body in chunks that are written to its connection directly. Clients of HTTP 1.0 do not
+// know chunks, and a host framework may have put a middleware between the response and its connection, which compresses.
+function canSendChunks({ request, ownsConnection }: NodeExchange, status: number): boolean {
+  return ownsConnection === true && request.httpVersion === "1.1" && request.method !== "HEAD" && !BODILESS.has(status)
 }
 
 // Sends a complete body. Discards the unread rest of the request, because the next request follows it on the
@@ -156,12 +164,13 @@ class NodeCall implements IncomingCall {
     return length !== "0" || encoding !== undefined
   }
 
-  async readBody(maxBytes: number): Promise<Uint8Array | null> {
+  readBody(maxBytes: number): Promise<Uint8Array | null> {
     this.#body ??= restoreBody(this.#exchange)
-    if (this.#body) return this.#body.length > maxBytes ? null : this.#body
-    const body = await readBody(this.#exchange.request, maxBytes)
-    this.#body = body ?? NOTHING
-    return body
+    if (this.#body) return Promise.resolve(this.#body.length > maxBytes ? null : this.#body)
+    return readBody(this.#exchange.request, maxBytes).then((body) => {
+      this.#body = body ?? NOTHING
+      return body
+    })
   }
 
   openBody(): AsyncIterable<Uint8Array> {

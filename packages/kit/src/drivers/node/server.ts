@@ -53,7 +53,7 @@ export async function startNodeServer(handle: CallHandler, options: NodeServerOp
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const onTimeout = () => answerClientError(REQUEST_TIMED_OUT, request.socket, connections)
     const expectLongBody = watchRequest(request, { timeoutMs, onTimeout })
-    serve(handle, { request, response, isLast, expectLongBody, answerTimeoutMs }, connections)
+    serve(handle, { request, response, ownsConnection: true, isLast, expectLongBody, answerTimeoutMs }, connections)
   }
   server.on("request", answer)
   // Without these listeners, Node itself would handle Expect headers, CONNECT requests and malformed requests, and

@@ -206,18 +206,15 @@ export class PostgresConnection {
     this.#hasOwnStatementTimeout = false
   }
 
-  async run(statement: Statement, shape: StatementShape): Promise<QueryResult> {
+  run(statement: Statement, shape: StatementShape): Promise<QueryResult> {
     if (shape.isWatched) this.#hasRunWatched = true
     if (shape.setsStatementTimeout) this.#hasOwnStatementTimeout = true
     if (shape.name) this.#prepared.add(shape.name)
     this.#isUnacknowledged = shape.queryMode === "extended"
     this.#byteCounter.begin(statement.checkBytes)
-    try {
-      return await this.#track(shape.name ? this.#runNamed(shape, statement) : this.#runOnce(shape, statement))
-    } catch (error) {
-      this.#mayRetry = this.#canRetry(shape, error)
-      throw error
-    }
+    this.#awaited++
+    const answer = shape.name ? this.#runNamed(shape, statement) : this.#runOnce(shape, statement)
+    return answer.then(this.#accept, (error) => this.#failStatement(shape, error))
   }
 
   #runNamed(shape: StatementShape, { values }: Statement): Promise<QueryResult> {
@@ -237,7 +234,9 @@ export class PostgresConnection {
 
   /** Runs a statement without parameters or rows. Resolves to the last command tag, such as `COMMIT`. */
   async command(text: string): Promise<string> {
-    return lastResult(await this.#track(this.#client.query(text))).command
+    this.#awaited++
+    const answer = this.#client.query(text).then(this.#accept, this.#fail)
+    return lastResult(await answer).command
   }
 
   countBytes(): void {
@@ -285,22 +284,28 @@ export class PostgresConnection {
     destroyClient(this.#client, reason)
   }
 
-  async #track<Answer>(answer: Promise<Answer>): Promise<Answer> {
-    this.#awaited++
-    try {
-      const answered = await answer
-      this.#isKnownAlive = true
-      return answered
-    } catch (error) {
-      this.#isKnownAlive = false
-      // Replaces the error's stack, which ends in the socket handler, with a stack that shows which code ran the
-      // statement.
-      if (error instanceof pg.DatabaseError) Error.captureStackTrace(error)
-      throw this.#toCallerError(error)
-    } finally {
-      this.#awaited--
-      this.#answeredCount++
-    }
+  readonly #accept = <Answer>(answer: Answer): Answer => {
+    this.#endStatement(true)
+    return answer
+  }
+
+  readonly #fail = (error: unknown): never => {
+    this.#endStatement(false)
+    // Replaces the error's stack, which ends in the socket handler, with a stack that shows which code ran the
+    // statement.
+    if (error instanceof pg.DatabaseError) Error.captureStackTrace(error)
+    throw this.#toCallerError(error)
+  }
+
+  #failStatement(shape: StatementShape, error: unknown): never {
+    this.#mayRetry = this.#canRetry(shape, error)
+    return this.#fail(error)
+  }
+
+  #endStatement(isKnownAlive: boolean): void {
+    this.#isKnownAlive = isKnownAlive
+    this.#awaited--
+    this.#answeredCount++
   }
 
   #toCallerError(error: unknown): unknown {

@@ -81,6 +81,13 @@ export function openPostgres(options: PostgresOptions): Database {
 // A read that was cancelled in favour of other borrowers is run again at most this many times.
 const MAX_SLOW_RUNS = 3
 
+/** A statement that runs outside of a transaction. */
+interface StatementCall {
+  readonly borrower: Borrower
+  readonly statement: Statement
+  readonly shape: StatementShape
+}
+
 class PostgresDatabase implements Database {
   readonly #pool: PostgresPool
   readonly #shapes: StatementShapeCache
@@ -108,11 +115,18 @@ class PostgresDatabase implements Database {
     return new RequestConnection(this, caller)
   }
 
-  async queryFor(borrower: Borrower, statement: Statement): Promise<QueryResult> {
+  queryFor(borrower: Borrower, statement: Statement): Promise<QueryResult> {
     const shape = this.#shapes.shapeOf(statement)
     const purpose = purposeOf(statement, shape)
     if (purpose !== "read") borrower.onWrite()
-    const connection = await this.#pool.acquire(loanFor(borrower, statement, purpose))
+    const call: StatementCall = { borrower, statement, shape }
+    const connection = this.#pool.acquire(loanFor(borrower, statement, purpose))
+    return connection instanceof Promise
+      ? connection.then((acquired) => this.#runOn(acquired, call))
+      : this.#runOn(connection, call)
+  }
+
+  async #runOn(connection: PostgresConnection, { borrower, statement, shape }: StatementCall): Promise<QueryResult> {
     try {
       return await connection.run(statement, shape)
     } catch (error) {

@@ -1,5 +1,6 @@
 import pg from "pg"
 import type { QueryResult } from "../../ports/database.ts"
+import { executionMessages } from "./execution-messages.ts"
 import type { StatementShape } from "./statement-shape-cache.ts"
 import { toParameters } from "./values.ts"
 
@@ -15,10 +16,12 @@ interface Execution {
 
 declare module "pg" {
   interface Query {
-    /**
-     * Sends the statement when its turn in the queue of `pg` has come. The published types of `pg` lack this method.
-     */
+    // The published types of `pg` lack these members.
+    name: string | undefined
+    values: unknown[]
+    /** Writes the messages of the statement when its turn in the queue of `pg` has come. */
     prepare(connection: import("pg").Connection): void
+    hasBeenParsed(connection: import("pg").Connection): boolean
   }
 }
 
@@ -44,7 +47,8 @@ const NO_COLUMNS: Columns = { parsers: [], names: [] }
 
 /**
  * One execution of a prepared statement. `pg` sends a Describe message at every execution. This class omits it once the
- * columns are known, which saves the response, its parsing, and the lookup of a parser for each column.
+ * columns are known, which saves the response, its parsing, and the lookup of a parser for each column. The remaining
+ * messages are then written as one buffer.
  */
 export class PreparedQuery extends pg.Query {
   readonly callback: Settle
@@ -54,14 +58,19 @@ export class PreparedQuery extends pg.Query {
   #rowCount = 0
 
   constructor(execution: Execution, settle: Settle) {
-    super(Object.create(execution.shape), toParameters(execution.values))
+    super(execution.shape.text)
+    this.name = execution.shape.name
     this.callback = settle
     this.#execution = execution
     this.#columns = execution.columnCache.get(execution.shape)
   }
 
   override prepare(connection: pg.Connection): void {
-    super.prepare(this.#columns === undefined ? connection : withoutDescribe(connection))
+    const { shape, values } = this.#execution
+    const isKnown = this.#columns !== undefined && this.hasBeenParsed(connection) && connection.stream.writable
+    const messages = isKnown ? executionMessages(shape, values) : undefined
+    if (messages) connection.stream.write(messages)
+    else this.#prepareSeparately(connection)
   }
 
   handleRowDescription({ fields }: { fields: readonly Column[] }): void {
@@ -87,6 +96,11 @@ export class PreparedQuery extends pg.Query {
   handleReadyForQuery(): void {
     const { names } = this.#columns ?? NO_COLUMNS
     this.callback(null, { rows: this.#rows, rowCount: this.#rowCount, columns: names })
+  }
+
+  #prepareSeparately(connection: pg.Connection): void {
+    this.values = toParameters(this.#execution.values)
+    super.prepare(this.#columns === undefined ? connection : withoutDescribe(connection))
   }
 
   #cacheColumns(columns: Columns): void {

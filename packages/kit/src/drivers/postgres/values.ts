@@ -86,9 +86,11 @@ export function toParameters(values: readonly unknown[]): unknown[] {
   return values.map(toParameter)
 }
 
-// Converts a date to an ISO string. `pg` would format the date in the local time zone with an offset in whole minutes,
-// which is wrong for old offsets with seconds.
-function toParameter(value: unknown): unknown {
+/**
+ * Converts a date to an ISO string. `pg` would format the date in the local time zone with an offset in whole minutes,
+ * which is wrong for old offsets with seconds.
+ */
+export function toParameter(value: unknown): unknown {
   if (!(value instanceof Date)) return value
   const year = value.getUTCFullYear()
   return year > 0 && year <= 9999 ? value.toISOString() : value

@@ -3,6 +3,7 @@ import type { AccessContext, AccessOperation, AccessRule } from "../../schema/ac
 import { ALL_LOCALES } from "../../schema/compile/locales.ts"
 import { type Resource, type ResourceField, WORKING_RECORDS } from "../../schema/compile/resource.ts"
 import type { HandlerContext } from "../../schema/context/handler-context.ts"
+import { isPromise, type MaybePromise, whenReady } from "../../schema/context/when-ready.ts"
 import { guardedFilter } from "../../sql/filter/guarded-filter.ts"
 import {
   type Access,
@@ -38,13 +39,18 @@ export interface CallFacts {
  * Evaluates the access rule for the operation, and returns the rows that the rule allows. Throws if the rule denies the
  * operation.
  */
-export async function authorize(ctx: OperationContext, resource: Resource, facts: CallFacts): Promise<Access> {
-  const access = await evaluateActiveAccess(ctx, resource, facts)
+export function authorize(ctx: OperationContext, resource: Resource, facts: CallFacts): MaybePromise<Access> {
+  return whenReady(evaluateActiveAccess(ctx, resource, facts), (access) => {
+    if (access.kind === "deny") throw deniedOperation(ctx, resource, facts)
+    return access
+  })
+}
+
+function deniedOperation(ctx: OperationContext, resource: Resource, facts: CallFacts): ApiError {
   // In a nested write the caller has named only a relation. The error message does not name the related collection,
   // because that name may be hidden from the caller.
   const what = ctx.isNested ? "this related record" : resource.name
-  if (access.kind === "deny") throw denied(ctx.session, `${facts.operation} ${what}`)
-  return access
+  return denied(ctx.session, `${facts.operation} ${what}`)
 }
 
 /**
@@ -64,14 +70,15 @@ export function denied(session: Session | null, what: string): ApiError {
 }
 
 /** Evaluates the access rule for the operation. For reads, the allowed rows exclude soft-deleted records. */
-export async function evaluateActiveAccess(
+export function evaluateActiveAccess(
   ctx: OperationContext,
   resource: Resource,
   facts: CallFacts,
-): Promise<Access> {
-  const access = await evaluateAccess(ctx, resource, facts)
+): MaybePromise<Access> {
+  const access = evaluateAccess(ctx, resource, facts)
   const isReading = facts.operation === "read" || facts.operation === "serve"
-  return isReading && resource.deletedAt ? restrictToActive(resource, access) : access
+  if (!isReading || !resource.deletedAt) return access
+  return whenReady(access, (allowed) => restrictToActive(resource, allowed))
 }
 
 function restrictToActive(resource: Resource, access: Access): Access {
@@ -81,12 +88,13 @@ function restrictToActive(resource: Resource, access: Access): Access {
 
 /**
  * Evaluates the access rule for the operation. If a read includes drafts, the `drafts` rule restricts its rows as well.
+ * Returns a promise only if the rule does.
  */
-export async function evaluateAccess(ctx: OperationContext, resource: Resource, facts: CallFacts): Promise<Access> {
+export function evaluateAccess(ctx: OperationContext, resource: Resource, facts: CallFacts): MaybePromise<Access> {
   ctx.tables.requireUsable(resource)
-  const access = await evaluateRule(ctx, resource, facts)
+  const access = evaluateRule(ctx, resource, facts)
   const drafts = facts.operation === "read" ? ctx.drafts?.get(resource.table) : undefined
-  return drafts ? restricted(access, onWorkingCopy(resource, drafts)) : access
+  return drafts ? whenReady(access, (allowed) => restricted(allowed, onWorkingCopy(resource, drafts))) : access
 }
 
 function restricted(access: Access, rows: Predicate): Access {
@@ -97,15 +105,11 @@ function restricted(access: Access, rows: Predicate): Access {
  * Evaluates the resource's rule for the operation. Access is denied if the rule is missing, fails with an error, or
  * returns anything but `true` or a valid filter.
  */
-async function evaluateRule(ctx: OperationContext, resource: Resource, facts: CallFacts): Promise<Access> {
+function evaluateRule(ctx: OperationContext, resource: Resource, facts: CallFacts): MaybePromise<Access> {
   const rule = ruleOf(resource, facts.operation)
   if (ctx.isSystem || rule === true) return ALLOW
   if (typeof rule !== "function") return DENY
-  return await evaluateRuleFunction(ctx, resource, {
-    rule,
-    facts,
-    name: `${facts.operation} rule of "${resource.name}"`,
-  })
+  return evaluateRuleFunction(ctx, resource, { rule, facts, name: `${facts.operation} rule of "${resource.name}"` })
 }
 
 // For an operation without a rule of its own, the operation whose rule is used instead. For example, `restore` uses the
@@ -129,19 +133,25 @@ interface RuleCall extends NamedRule {
   readonly facts: CallFacts
 }
 
-async function evaluateRuleFunction(
+function evaluateRuleFunction(
   ctx: OperationContext,
   resource: Resource,
   { rule, name, facts }: RuleCall,
-): Promise<Access> {
+): MaybePromise<Access> {
+  const accept = (verdict: unknown) => accessBy(verdict, { ctx, resource, rule: { rule, name } })
+  const refuse = (error: unknown) => denyAfter(error, ctx, name)
   try {
-    const verdict: unknown = await rule(ruleContext(ctx, { name, table: resource.table }, facts))
-    return accessBy(verdict, { ctx, resource, rule: { rule, name } })
+    const verdict: unknown = rule(ruleContext(ctx, { name, table: resource.table }, facts))
+    return isPromise(verdict) ? Promise.resolve(verdict).then(accept).catch(refuse) : accept(verdict)
   } catch (error) {
-    if (isUnavailable(error)) throw error
-    logFailedRule(ctx, name, error)
-    return DENY
+    return refuse(error)
   }
+}
+
+function denyAfter(error: unknown, ctx: OperationContext, name: string): Access {
+  if (isUnavailable(error)) throw error
+  logFailedRule(ctx, name, error)
+  return DENY
 }
 
 /** Returns the rows that a rule allows by its return value. Throws if that is a filter that is not valid. */
@@ -204,17 +214,17 @@ function isWhere(verdict: unknown): boolean {
  * Evaluates a field's rule, and returns the rows in which the rule allows the operation. A field that is declared as
  * `hidden` is denied to every caller except system code.
  */
-export async function evaluateFieldRule(
+export function evaluateFieldRule(
   ctx: OperationContext,
   { resource, field }: { resource: Resource; field: ResourceField },
   facts: CallFacts,
-): Promise<Access> {
+): MaybePromise<Access> {
   if (ctx.isSystem) return ALLOW
   if (field.hidden) return DENY
   const rule = fieldRule(field, facts.operation) ?? true
   if (typeof rule === "boolean") return rule ? ALLOW : DENY
   const name = `${facts.operation} rule of the field "${field.name}" of "${resource.name}"`
-  return await evaluateRuleFunction(ctx, resource, { rule, facts, name })
+  return evaluateRuleFunction(ctx, resource, { rule, facts, name })
 }
 
 /** Returns the rule of a field for the operation. Without a rule, callers with the right to the record may do it. */

@@ -1,9 +1,11 @@
+import type { AccessOperation } from "../../schema/access/access.ts"
 import { isWritable, type Resource, type ResourceField } from "../../schema/compile/resource.ts"
+import type { MaybePromise } from "../../schema/context/when-ready.ts"
 import type { Predicate } from "../../sql/filter/predicate.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import { type CallFacts, evaluateFieldRule } from "./authorize.ts"
+import { type CallFacts, evaluateFieldRule, fieldRule } from "./authorize.ts"
 
 /** A field in the input of a write, and the rows in which the field's rule lets the caller write the field. */
 export interface FieldCondition {
@@ -14,22 +16,46 @@ export interface FieldCondition {
 /**
  * Evaluates the field rule of each field in the input, before the write. Throws if a rule denies its field in all rows.
  */
-export async function evaluateInputFields(
+export function evaluateInputFields(
   ctx: OperationContext,
   resource: Resource,
   facts: CallFacts,
+): MaybePromise<readonly FieldCondition[]> {
+  const { input, operation } = facts
+  if (ctx.isSystem || input === undefined) return NO_CONDITIONS
+  const ruled = fieldsWithRules(resource, operation).filter((field) => isInInput(input, field))
+  return ruled.length === 0 ? NO_CONDITIONS : evaluateRuledFields(ctx, { resource, fields: ruled }, facts)
+}
+
+const NO_CONDITIONS: readonly FieldCondition[] = []
+
+async function evaluateRuledFields(
+  ctx: OperationContext,
+  { resource, fields }: { readonly resource: Resource; readonly fields: readonly ResourceField[] },
+  facts: CallFacts,
 ): Promise<readonly FieldCondition[]> {
-  const { input } = facts
-  if (ctx.isSystem || input === undefined) return []
   const ruled: FieldCondition[] = []
-  // Loops over the resource's fields, which are few, and not over the input, whose size the caller chooses.
-  for (const field of resource.fields.values()) {
-    // The input parser rejects the fields that nobody may write, together with other errors in the input.
-    if (!isWritable(field) || !isInInput(input, field)) continue
+  for (const field of fields) {
     const access = await evaluateFieldRule(ctx, { resource, field }, facts)
     if (access.kind === "deny") throw refusedField(field, `${facts.operation} this field`)
     if (access.kind === "where") ruled.push({ field, predicate: access.predicate })
   }
+  return ruled
+}
+
+const fieldsByResource = new WeakMap<Resource, Map<AccessOperation, readonly ResourceField[]>>()
+
+// Returns the fields that callers can write, and whose rules for the operation have to be evaluated. The input parser
+// rejects the fields that nobody may write, together with other errors in the input.
+function fieldsWithRules(resource: Resource, operation: AccessOperation): readonly ResourceField[] {
+  const byOperation = fieldsByResource.get(resource) ?? new Map<AccessOperation, readonly ResourceField[]>()
+  fieldsByResource.set(resource, byOperation)
+  const known = byOperation.get(operation)
+  if (known) return known
+  const ruled = [...resource.fields.values()].filter(
+    (field) => isWritable(field) && (fieldRule(field, operation) ?? true) !== true,
+  )
+  byOperation.set(operation, ruled)
   return ruled
 }
 

@@ -4,6 +4,8 @@ import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
 
 type Options = Readonly<Record<string, unknown>>
 
+const NONE: ReadonlySet<Resource> = new Set()
+
 /**
  * Returns the resources that a read refers to in its filter, its order and its hydrated relations. Behind a relation
  * that names a stage of its own, these are the resources in the stages that were chosen for it.
@@ -13,6 +15,7 @@ export function reachedResources(
   options: Options,
   relationStages?: RelationStages,
 ): ReadonlySet<Resource> {
+  if (options["where"] === undefined && options["orderBy"] === undefined && options["with"] === undefined) return NONE
   const reached = new Set<Resource>()
   walkRead({ resource, reached, depth: 0, path: "", stagedTarget }, options)
   return reached

@@ -1,4 +1,5 @@
 import { type Resource, WORKING_RECORDS } from "../../schema/compile/resource.ts"
+import type { MaybePromise } from "../../schema/context/when-ready.ts"
 import { type Access, ALLOW, ALWAYS, both, NEVER, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
 import { type ApiError, invalid } from "../../wire/errors/api-error.ts"
 import type { OperationContext } from "../context/operation-context.ts"
@@ -12,14 +13,15 @@ import { type ChosenStage, followedStage, noSuchStage, type StagedRead, stagedRe
  * so that a right to some drafts never hides or changes what is public. The stage is chosen separately for each resource
  * that the read refers to, by the resource's own `drafts` rule.
  */
-export async function inStage(
+export function inStage(
   ctx: OperationContext,
   resource: Resource,
   { options }: UncheckedOptions,
-): Promise<StagedRead> {
+): MaybePromise<StagedRead> {
   const { stage } = options
   if (stage !== undefined && resource.workflow === undefined) throw noStages(resource)
-  return await stagedRead(ctx, { resource, options }, (other) => {
+  if (ctx.schema.stages.length === 0) return { ctx, resource }
+  return stagedRead(ctx, { resource, options }, (other) => {
     const isAddressed = other === resource && stage !== undefined
     return isAddressed ? namedStage(ctx, other, readStage(other, stage)) : followedStage(ctx, other, stage)
   })

@@ -1,4 +1,5 @@
 import { type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
+import { forEachReady, type MaybePromise, whenReady } from "../../schema/context/when-ready.ts"
 import { maskedField } from "../../sql/filter/masked-field.ts"
 import { type Access, DENY, EVERYTHING, type Visibility } from "../../sql/filter/predicate.ts"
 import type { OperationContext } from "../context/operation-context.ts"
@@ -8,47 +9,68 @@ type FieldMap = ReadonlyMap<string, ResourceField>
 
 /**
  * Evaluates which fields of `resource` the caller may name in a read, and which fields and rows of the resources in
- * `reached` the caller may read. All other resources are hidden.
+ * `reached` the caller may read. All other resources are hidden. Returns a promise only if a rule does.
  */
-export async function visibilityOf(
+export function visibilityOf(
   ctx: OperationContext,
   resource: Resource,
   reached: ReadonlySet<Resource>,
-): Promise<Visibility> {
+): MaybePromise<Visibility> {
   if (ctx.isSystem) return EVERYTHING
-  const fields = new Map<Resource, FieldMap>()
+  const own = ctx.hasShortcuts && reached.size === 0 ? unconditionalFields(resource) : undefined
+  return own ? visibilityOfFields(resource, own) : evaluateVisibility(ctx, resource, reached)
+}
+
+const sharedVisibilities = new WeakMap<FieldMap, Visibility>()
+
+// Returns the visibility for a read that refers to no other resource, if its fields are the same for every caller.
+function visibilityOfFields(resource: Resource, fields: FieldMap): Visibility {
+  const known = sharedVisibilities.get(fields)
+  if (known) return known
+  const made = { fields: (named: Resource) => (named === resource ? fields : NO_FIELDS), rows: () => DENY }
+  sharedVisibilities.set(fields, made)
+  return made
+}
+
+function evaluateVisibility(
+  ctx: OperationContext,
+  resource: Resource,
+  reached: ReadonlySet<Resource>,
+): MaybePromise<Visibility> {
   const rows = new Map<Resource, Access>()
-  for (const other of reached) rows.set(other, await evaluateActiveAccess(ctx, other, { operation: "read" }))
-  for (const [other, access] of rows) {
-    // The caller may not name fields of a resource whose read rule denies access. Naming such a field causes the same
-    // error as naming a field that does not exist.
-    fields.set(other, access.kind === "deny" ? NO_FIELDS : await namedFields(ctx, other, rows))
-  }
-  fields.set(resource, await namedFields(ctx, resource, rows))
-  return {
-    fields: (named) => fields.get(named) ?? NO_FIELDS,
-    rows: (named) => rows.get(named) ?? DENY,
-  }
+  const fields = new Map<Resource, FieldMap>()
+  const evaluateRows = (other: Resource) =>
+    whenReady(evaluateActiveAccess(ctx, other, { operation: "read" }), (access) => void rows.set(other, access))
+  const evaluateFields = (other: Resource) =>
+    whenReady(namedFields(ctx, other, rows), (named) => void fields.set(other, named))
+  // The caller may not name fields of a resource whose read rule denies access. Naming such a field causes the same
+  // error as naming a field that does not exist.
+  const readable = () => [resource, ...[...reached].filter((other) => isOpen(rows, other) && other !== resource)]
+  const evaluated = whenReady(forEachReady(reached, evaluateRows), () => forEachReady(readable(), evaluateFields))
+  return whenReady(evaluated, () => ({
+    fields: (named: Resource) => fields.get(named) ?? NO_FIELDS,
+    rows: (named: Resource) => rows.get(named) ?? DENY,
+  }))
+}
+
+function isOpen(rows: ReadonlyMap<Resource, Access>, resource: Resource | undefined): boolean {
+  return resource !== undefined && (rows.get(resource) ?? DENY).kind !== "deny"
 }
 
 // Returns the fields that the caller may name in a read. A to-many relation consists only of related records, so it is
 // included only if the caller may read some of them. It is left out if the request does not refer to the related
 // resource, because the rules of that resource have then not been evaluated.
-async function namedFields(
+function namedFields(
   ctx: OperationContext,
   resource: Resource,
   rows: ReadonlyMap<Resource, Access>,
-): Promise<FieldMap> {
-  const stored = unconditionalFields(resource) ?? (await evaluateFields(ctx, resource))
-  const isOpen = (target: Resource | undefined) => target !== undefined && (rows.get(target) ?? DENY).kind !== "deny"
-  const open = [...resource.fields.values()].filter((field) => isOpen(toManyOf(field)?.target))
+): MaybePromise<FieldMap> {
+  const open = [...resource.fields.values()].filter((field) => isOpen(rows, toManyOf(field)?.target))
+  const stored = unconditionalFields(resource) ?? evaluateFields(ctx, resource, storedFields(resource))
   if (open.length === 0) return stored
-  const named = new Map(stored)
-  for (const field of open) {
-    const shown = visibleField(field, await evaluateFieldRule(ctx, { resource, field }, { operation: "read" }))
-    if (shown) named.set(field.name, shown)
-  }
-  return named
+  return whenReady(stored, (shown) =>
+    whenReady(evaluateFields(ctx, resource, open), (related) => new Map([...shown, ...related])),
+  )
 }
 
 const NO_FIELDS: FieldMap = new Map()
@@ -67,14 +89,23 @@ function unconditionalFields(resource: Resource): FieldMap | undefined {
   return map
 }
 
-async function evaluateFields(ctx: OperationContext, resource: Resource): Promise<FieldMap> {
+function storedFields(resource: Resource): readonly ResourceField[] {
+  return [...resource.fields.values()].filter((field) => !toManyOf(field))
+}
+
+function evaluateFields(
+  ctx: OperationContext,
+  resource: Resource,
+  fields: readonly ResourceField[],
+): MaybePromise<FieldMap> {
   const readable = new Map<string, ResourceField>()
-  for (const field of resource.fields.values()) {
-    if (toManyOf(field)) continue
-    const shown = visibleField(field, await evaluateFieldRule(ctx, { resource, field }, { operation: "read" }))
-    if (shown) readable.set(field.name, shown)
-  }
-  return readable
+  const evaluated = forEachReady(fields, (field) =>
+    whenReady(evaluateFieldRule(ctx, { resource, field }, { operation: "read" }), (access) => {
+      const shown = visibleField(field, access)
+      if (shown) readable.set(field.name, shown)
+    }),
+  )
+  return whenReady(evaluated, () => readable)
 }
 
 // Returns the field itself if it is visible in every row, a masked field if it is visible only in the rows that the

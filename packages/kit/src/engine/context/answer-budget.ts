@@ -4,7 +4,7 @@ import { AnswerMemory, type Reservation } from "./answer-memory.ts"
 import { isTransaction } from "./is-transaction.ts"
 
 /** Responses up to this size reserve no memory, and never wait for memory that other responses have reserved. */
-const LARGE_ANSWER_BYTES = 256 * 1024
+export const LARGE_ANSWER_BYTES = 256 * 1024
 
 // The size of a response is not known in advance, so its memory reservation grows in these steps, up to `maxBytes`.
 const STEPS_BYTES = [1024 * 1024, 4 * 1024 * 1024]
@@ -38,7 +38,6 @@ export class AnswerBudgets {
   }
 
   remember({ text }: Statement, reserved: number): void {
-    if (reserved === 0) return void this.#forget(text)
     if (text.length > MAX_REMEMBERED_CHARACTERS) return
     this.#expected.delete(text)
     this.#expected.set(text, reserved)
@@ -46,9 +45,8 @@ export class AnswerBudgets {
     if (this.#expected.size > MAX_REMEMBERED && oldest !== undefined) this.#expected.delete(oldest)
   }
 
-  // Checks the size of the map before the lookup: the map is mostly empty, and a lookup has to hash a long SQL text.
-  #forget(text: string): void {
-    if (this.#expected.size > 0) this.#expected.delete(text)
+  forget({ text }: Statement): void {
+    this.#expected.delete(text)
   }
 }
 
@@ -99,29 +97,39 @@ export class AnswerBudget {
    * statement is aborted, waits for memory without holding a connection, and runs again. A statement whose last result
    * was large waits for memory before it runs.
    */
-  async read(connection: Connection, statement: Statement): Promise<QueryResult> {
+  read(connection: Connection, statement: Statement): Promise<QueryResult> {
     const canWait = this.#isCounted && !isTransaction(connection)
-    const expected = canWait ? this.#budgets.expectedBytes(statement) : 0
-    if (expected > 0) await this.#waitFor(expected)
+    if (!canWait) return this.#run(connection, statement, false)
+    const expected = this.#budgets.expectedBytes(statement)
+    if (expected > 0) return this.#readLarge(connection, statement, expected)
+    return this.#run(connection, statement, true).catch((error) => this.#runWithRoom(connection, statement, error))
+  }
+
+  async #readLarge(connection: Connection, statement: Statement, expected: number): Promise<QueryResult> {
+    await this.#waitFor(expected)
+    // If the result is large again, `#run` remembers it again.
+    this.#budgets.forget(statement)
     try {
-      return await this.#run(connection, statement, canWait)
+      return await this.#run(connection, statement, true)
     } catch (error) {
-      if (!(error instanceof NoRoomYet)) throw error
+      return await this.#runWithRoom(connection, statement, error)
     }
+  }
+
+  // Runs a statement again that was aborted because there was no memory for its result.
+  async #runWithRoom(connection: Connection, statement: Statement, error: unknown): Promise<QueryResult> {
+    if (!(error instanceof NoRoomYet)) throw error
     await this.#waitFor(this.maxBytes)
     return await this.#run(connection, statement, false)
   }
 
-  async #run(connection: Connection, statement: Statement, mayStop: boolean): Promise<QueryResult> {
-    let received = 0
+  #run(connection: Connection, statement: Statement, mayStop: boolean): Promise<QueryResult> {
     const checkBytes = (bytes: number) => {
-      received = bytes
+      if (bytes > this.#largestResult) this.#largestResult = bytes
+      if (bytes > LARGE_ANSWER_BYTES) this.#budgets.remember(statement, this.#budgets.stepFor(bytes))
       return this.#check(bytes, mayStop)
     }
-    const result = await connection.query({ ...statement, checkBytes })
-    if (received > this.#largestResult) this.#largestResult = received
-    this.#budgets.remember(statement, this.#budgets.stepFor(received))
-    return result
+    return connection.query({ ...statement, checkBytes })
   }
 
   #check(bytes: number, mayStop: boolean): Error | undefined {

@@ -1,4 +1,4 @@
-import type { Connection } from "../../ports/database.ts"
+import type { Caller, Connection } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { Session } from "../../ports/session-provider.ts"
 import type { ValueSource } from "../../schema/compile/field-type.ts"
@@ -14,6 +14,7 @@ import type { AnswerBudget } from "./answer-budget.ts"
 import type { Lifetime } from "./lifetime.ts"
 import type { ScheduleTransition } from "./pending-transition-job.ts"
 import type { SearchServices } from "./search-services.ts"
+import type { SharedRecordReads } from "./shared-record-reads.ts"
 
 /** The first argument of every operation: the session, the schema, the connection, and the state of the operation. */
 export interface OperationContext {
@@ -44,6 +45,10 @@ export interface OperationContext {
    * The lifetime of the request or direct call; undefined for work that outlives every request, such as live queries.
    */
   readonly lifetime: Lifetime | undefined
+  /** The caller of the request; undefined for direct calls, and for work that outlives every request. */
+  readonly caller: Caller | undefined
+  /** Reads records for several requests at a time. */
+  readonly sharedReads: SharedRecordReads
   /** The memory budget of the response. System code is exempt from it. */
   readonly answerBudget: AnswerBudget
   readonly handlerFor: HandlerContextMaker

@@ -25,9 +25,14 @@ interface PlannedRead {
  * the rows, because the statement does not show all of it.
  */
 export function answerKey({ statement, selection, shape, locale, hookSession }: PlannedRead): string {
-  const values = JSON.stringify(statement.values, bigintsWithMark)
+  const values = valuesKey(statement.values)
   const session = hookSession === undefined ? [] : [inspect(hookSession, INSPECT_OPTIONS)]
   return JSON.stringify([statement.text, values, shape, locale, describe(SELECTION, selection), ...session])
+}
+
+/** Returns a text that is equal for two lists of parameters only if the lists are equal. */
+export function valuesKey(values: Statement["values"]): string {
+  return JSON.stringify(values, bigintsWithMark)
 }
 
 // Options for `inspect`, which describes a session in the key. JSON cannot describe it, because a session provider may

@@ -1,4 +1,5 @@
 import type { Resource } from "../../schema/compile/resource.ts"
+import { type MaybePromise, whenReady } from "../../schema/context/when-ready.ts"
 import { FilterCost } from "../../sql/filter/filter-cost.ts"
 import { type ParseContext, textParseContext, typedParseContext } from "../../sql/parse/parse-context.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
@@ -11,16 +12,18 @@ import type { UncheckedOptions } from "../context/read-options.ts"
  * Returns how to parse the options of this call: which fields the caller may name, and whether scalar values are
  * strings, as in a URL query string.
  */
-export async function readingFor(
+export function readingFor(
   ctx: OperationContext,
   resource: Resource,
   given: UncheckedOptions,
-): Promise<ParseContext> {
+): MaybePromise<ParseContext> {
   const { relationStages } = ctx
-  const visibility = await visibilityOf(ctx, resource, reachedResources(resource, given.options, relationStages))
-  const cost = filterCostOf(ctx)
-  const reading = given.isText ? textParseContext(visibility, cost) : typedParseContext(visibility, cost)
-  return { ...reading, relationStages }
+  const reached = reachedResources(resource, given.options, relationStages)
+  return whenReady(visibilityOf(ctx, resource, reached), (visibility) => {
+    const cost = filterCostOf(ctx)
+    const reading = given.isText ? textParseContext(visibility, cost) : typedParseContext(visibility, cost)
+    return { ...reading, relationStages }
+  })
 }
 
 // Returns the cost limit of a filter. Filters inside the author's rules and filters from system code have none.

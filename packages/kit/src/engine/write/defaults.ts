@@ -4,7 +4,8 @@ import { ApiError } from "../../wire/errors/api-error.ts"
 import { defaultContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 
-interface FieldWithDefaultFunction extends ResourceField {
+/** A field whose default is a function of the author, which is called for each new record. */
+export interface FieldWithDefaultFunction extends ResourceField {
   readonly default: (context: HandlerContext) => unknown
 }
 

@@ -1,5 +1,6 @@
 import type { Statement } from "../../ports/database.ts"
-import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
+import type { Returning } from "../../sql/changes/changes.ts"
 import type { RowRules } from "../../sql/write/ruled-statement.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
@@ -36,11 +37,8 @@ interface CompleteRow {
   readonly id: string
   /** Returns the statement that writes the row. It returns the row's id, and after it a verdict for each rule. */
   statement(rules: RowRules): Statement
-  /**
-   * Returns a statement that writes the row and returns these fields. Absent if the operation is never a single
-   * statement.
-   */
-  statementReturning?(fields: readonly ResourceField[]): Statement
+  /** Returns a statement that writes and returns the row. Absent if the operation is never a single statement. */
+  statementReturning?(returning: Returning): Statement
 }
 
 /** The input of a write after it was parsed. */

@@ -1,10 +1,14 @@
+import type { MaybePromise } from "../../schema/context/when-ready.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 
 /**
  * Runs `work` and prefixes the paths of its field errors with `path`, the position of the record in the request body.
  * Without a path, the errors stay as they are.
  */
-export async function withErrorPath<Result>(path: string | undefined, work: () => Promise<Result>): Promise<Result> {
+export async function withErrorPath<Result>(
+  path: string | undefined,
+  work: () => MaybePromise<Result>,
+): Promise<Result> {
   try {
     return await work()
   } catch (error) {

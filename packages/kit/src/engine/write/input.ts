@@ -7,11 +7,12 @@ import {
   toManyOf,
 } from "../../schema/compile/resource.ts"
 import { findProblem } from "../../schema/compile/validation.ts"
+import { type MaybePromise, whenReady } from "../../schema/context/when-ready.ts"
 import { ApiError, type FieldError } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import { evaluateDefault, hasDefaultFunction } from "./defaults.ts"
+import { evaluateDefault, type FieldWithDefaultFunction, hasDefaultFunction } from "./defaults.ts"
 
 // A response lists at most this many problems with the input. Parsing stops there, so that bad input costs little.
 const MAX_PROBLEMS = 100
@@ -36,29 +37,72 @@ interface UnparsedInput {
 }
 
 /** Parses the input of a create and adds default values. Throws one error with all problems. */
-export async function parseCreateInput(ctx: OperationContext, input: UnparsedInput): Promise<FieldInput> {
-  const { resource } = input
-  const problems: FieldError[] = []
-  const values = parseFields(ctx, { ...input, isNew: true }, problems)
-  for (const field of resource.fields.values()) {
-    if (field.required && values.get(field) === null) problems.push({ path: field.name, message: "Required." })
-    if (!isMissing(field, values, problems)) continue
-    const value = hasDefaultFunction(field) ? await evaluateDefault(ctx, resource, field) : field.default
-    if (value !== undefined) parseField(field, { value }, { values, problems })
-    else if (field.required) problems.push({ path: field.name, message: "Required." })
-  }
-  await validate(values, problems)
-  refuse(problems)
-  return values
+export function parseCreateInput(
+  ctx: OperationContext,
+  { resource, data, isFromHooks = false }: UnparsedInput,
+): MaybePromise<FieldInput> {
+  const parsed = parseFields(ctx, { resource, data, isFromHooks, isNew: true })
+  return whenReady(evaluateDefaults(ctx, resource, parsed), (defaults) => {
+    for (const field of expectedFields(resource)) addMissing(field, parsed, defaults)
+    return accepted(parsed)
+  })
 }
 
 /** Parses the input of an update. Throws one error with all problems. */
-export async function parseUpdateInput(ctx: OperationContext, input: UnparsedInput): Promise<FieldInput> {
-  const problems: FieldError[] = []
-  const values = parseFields(ctx, { ...input, isNew: false }, problems)
-  await validate(values, problems)
-  refuse(problems)
-  return values
+export function parseUpdateInput(
+  ctx: OperationContext,
+  { resource, data, isFromHooks = false }: UnparsedInput,
+): MaybePromise<FieldInput> {
+  return accepted(parseFields(ctx, { resource, data, isFromHooks, isNew: false }))
+}
+
+/** The values that the input of a write has so far, and the problems with them. */
+interface ParsedFields {
+  readonly values: FieldInput
+  readonly problems: FieldError[]
+}
+
+type Defaults = ReadonlyMap<ResourceField, unknown>
+
+const NO_DEFAULTS: Defaults = new Map()
+
+// Calls the default functions of the fields that are missing in the input.
+function evaluateDefaults(ctx: OperationContext, resource: Resource, parsed: ParsedFields): MaybePromise<Defaults> {
+  const asked = expectedFields(resource).filter(hasDefaultFunction)
+  const missing = asked.filter((field) => isMissing(field, parsed))
+  return missing.length === 0 ? NO_DEFAULTS : callDefaults(ctx, resource, missing)
+}
+
+async function callDefaults(
+  ctx: OperationContext,
+  resource: Resource,
+  fields: readonly FieldWithDefaultFunction[],
+): Promise<Defaults> {
+  const defaults = new Map<ResourceField, unknown>()
+  for (const field of fields) defaults.set(field, await evaluateDefault(ctx, resource, field))
+  return defaults
+}
+
+const expectedFieldsOf = new WeakMap<Resource, readonly ResourceField[]>()
+
+// Returns the fields that the record gets a value for if the input has none, or that the input must have.
+function expectedFields(resource: Resource): readonly ResourceField[] {
+  const known = expectedFieldsOf.get(resource)
+  if (known) return known
+  const expected = [...resource.fields.values()].filter(
+    (field) => !field.system && !isDerived(field.type) && (field.required || field.default !== undefined),
+  )
+  expectedFieldsOf.set(resource, expected)
+  return expected
+}
+
+function addMissing(field: ResourceField, parsed: ParsedFields, defaults: Defaults): void {
+  const { values, problems } = parsed
+  if (field.required && values.get(field) === null) problems.push({ path: field.name, message: "Required." })
+  if (!isMissing(field, parsed)) return
+  const value = hasDefaultFunction(field) ? defaults.get(field) : field.default
+  if (value !== undefined) parseField(field, { value }, parsed)
+  else if (field.required) problems.push({ path: field.name, message: "Required." })
 }
 
 /** Returns the input of a write as access rules receive it: the object, or undefined if the input is not an object. */
@@ -89,19 +133,20 @@ interface WriteInput extends UnparsedInput {
   readonly isNew: boolean
 }
 
-function parseFields(ctx: OperationContext, given: WriteInput, problems: FieldError[]): FieldInput {
+function parseFields(ctx: OperationContext, given: WriteInput): ParsedFields {
   const { resource, data } = given
   if (!isData(data)) throw new InputError([NOT_AN_OBJECT])
-  const values: FieldInput = new Map()
-  for (const [name, value] of Object.entries(data)) {
-    if (problems.length >= MAX_PROBLEMS) break
+  const parsed: ParsedFields = { values: new Map(), problems: [] }
+  for (const name of Object.keys(data)) {
+    const value = data[name]
+    if (parsed.problems.length >= MAX_PROBLEMS) break
     if (value === undefined) continue
     const field = resource.fields.get(name)
     const refusal = field ? writeProblem(ctx, given, field) : unknownField(resource, name)
-    if (refusal !== undefined) problems.push({ path: name, message: refusal })
-    else if (field) parseField(field, { value, source: ctx.valueSource }, { values, problems })
+    if (refusal !== undefined) parsed.problems.push({ path: name, message: refusal })
+    else if (field) parseField(field, { value, source: ctx.valueSource }, parsed)
   }
-  return values
+  return parsed
 }
 
 function isData(data: unknown): data is Readonly<Record<string, unknown>> {
@@ -144,11 +189,7 @@ interface GivenValue {
   readonly source?: ValueSource | undefined
 }
 
-function parseField(
-  field: ResourceField,
-  { value, source }: GivenValue,
-  { values, problems }: { values: FieldInput; problems: FieldError[] },
-): void {
+function parseField(field: ResourceField, { value, source }: GivenValue, { values, problems }: ParsedFields): void {
   if (value === null && field.isStored) {
     if (isRequiredInLocale(field)) problems.push({ path: field.name, message: "Required." })
     else values.set(field, null)
@@ -162,23 +203,30 @@ function parseField(
 }
 
 // True if the input has neither a value for the field nor a problem with it.
-function isMissing(field: ResourceField, values: FieldInput, problems: readonly FieldError[]): boolean {
-  if (field.system || isDerived(field.type) || values.has(field)) return false
-  return !problems.some(({ path }) => path === field.name || path.startsWith(`${field.name}.`))
+function isMissing(field: ResourceField, { values, problems }: ParsedFields): boolean {
+  return !values.has(field) && !problems.some(({ path }) => path === field.name || path.startsWith(`${field.name}.`))
 }
 
-async function validate(values: FieldInput, problems: FieldError[]): Promise<void> {
-  const given = [...values].filter(([, value]) => value !== null)
-  for (const { path, value, validation } of given.flatMap(([field, value]) => checksOf(field, value))) {
+// Runs the author's validations on the values, and returns the values. Throws if they have problems.
+function accepted({ values, problems }: ParsedFields): MaybePromise<FieldInput> {
+  const checks: PartCheck[] = []
+  for (const [field, value] of values) if (value !== null) addChecks(field, value, checks)
+  return whenReady(checks.length === 0 ? undefined : runChecks(checks, problems), () => {
+    refuse(problems)
+    return values
+  })
+}
+
+async function runChecks(checks: readonly PartCheck[], problems: FieldError[]): Promise<void> {
+  for (const { path, value, validation } of checks) {
     const message = await findProblem(validation, value)
     if (message !== undefined) problems.push({ path, message })
   }
 }
 
-function checksOf({ name, type, validations }: ResourceField, value: unknown): PartCheck[] {
-  const own = validations.map((validation) => ({ path: name, value, validation }))
-  const parts = type.checkParts?.(value) ?? []
-  return [...own, ...parts.map((check) => ({ ...check, path: `${name}.${check.path}` }))]
+function addChecks({ name, type, validations }: ResourceField, value: unknown, checks: PartCheck[]): void {
+  for (const validation of validations) checks.push({ path: name, value, validation })
+  for (const check of type.checkParts?.(value) ?? []) checks.push({ ...check, path: `${name}.${check.path}` })
 }
 
 function refuse(problems: readonly FieldError[]): void {

@@ -1,5 +1,7 @@
 import type { RowValues } from "../../ports/database.ts"
+import type { AccessOperation } from "../../schema/access/access.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
+import { type MaybePromise, whenReady } from "../../schema/context/when-ready.ts"
 import {
   type Access,
   ALWAYS,
@@ -16,7 +18,7 @@ import { selectMatching } from "../../sql/read/select.ts"
 import { evaluateRow, lockRow, lockRowNoKeyUpdate } from "../../sql/write/write.ts"
 import type { ApiError } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
-import { authorize, type CallFacts, denied, evaluateAccess } from "../access/authorize.ts"
+import { authorize, type CallFacts, denied, evaluateAccess, fieldRule, ruleOf } from "../access/authorize.ts"
 import { evaluateInputFields, type FieldCondition, refuseFields } from "../access/field-rights.ts"
 import { evaluateDrafts, rowsVisibleWithDrafts } from "../access/stage.ts"
 import { visibilityOf } from "../access/visibility.ts"
@@ -58,24 +60,63 @@ const NOTHING_REACHED: ReadonlySet<Resource> = new Set()
 /**
  * Evaluates the rules of a write before the write has any effect. Throws if the rules deny the operation for every row.
  */
-export async function resolveWriteRights(
+export function resolveWriteRights(
   ctx: OperationContext,
   resource: Resource,
   facts: CallFacts,
-): Promise<WriteRights> {
-  const rights = await resolveRowRights(ctx, resource, facts)
-  const fields = await evaluateInputFields(ctx, resource, facts)
-  return fields.length === 0 ? rights : { ...rights, fields, areUnconditional: false }
+): MaybePromise<WriteRights> {
+  return whenReady(resolveRowRights(ctx, resource, facts), (rights) =>
+    whenReady(evaluateInputFields(ctx, resource, facts), (fields) =>
+      fields.length === 0 ? rights : { ...rights, fields, areUnconditional: false },
+    ),
+  )
 }
 
 /**
  * Like `resolveWriteRights`, but without the field rules, for bulk writes that evaluate those for each row separately.
  */
-export async function resolveRowRights(
+export function resolveRowRights(
+  ctx: OperationContext,
+  resource: Resource,
+  facts: CallFacts,
+): MaybePromise<WriteRights> {
+  if (!ctx.hasShortcuts || ctx.isSystem || ctx.drafts !== undefined) return evaluateRowRights(ctx, resource, facts)
+  ctx.tables.requireUsable(resource)
+  return constantRights.get(resource)?.get(facts.operation) ?? evaluateAndKeepRights(ctx, resource, facts)
+}
+
+// The rights in which no rule depends on the row, the caller or anything else: they are the same for every call. A
+// resource differs for each locale and stage.
+const constantRights = new WeakMap<Resource, Map<AccessOperation, WriteRights>>()
+
+async function evaluateAndKeepRights(
   ctx: OperationContext,
   resource: Resource,
   facts: CallFacts,
 ): Promise<WriteRights> {
+  const rights = await evaluateRowRights(ctx, resource, facts)
+  if (!rights.areUnconditional || !hasConstantRules(resource, facts.operation)) return rights
+  const kept = constantRights.get(resource) ?? new Map<AccessOperation, WriteRights>()
+  constantRights.set(resource, kept.set(facts.operation, rights))
+  return rights
+}
+
+// True if no rule that decides about the rights of a write is a function. A rule that is a function runs in every call.
+function hasConstantRules(resource: Resource, operation: AccessOperation): boolean {
+  const deciding: AccessOperation[] = [operation, "read", "drafts"]
+  if (isForDeleted(operation)) deciding.push("delete")
+  const rules = [
+    ...deciding.map((each) => ruleOf(resource, each)),
+    ...[...resource.fields.values()].map((field) => fieldRule(field, "read")),
+  ]
+  return !rules.some((rule) => typeof rule === "function")
+}
+
+function isForDeleted(operation: AccessOperation): boolean {
+  return operation === "restore" || operation === "purge"
+}
+
+async function evaluateRowRights(ctx: OperationContext, resource: Resource, facts: CallFacts): Promise<WriteRights> {
   const write = await authorize(ctx, resource, facts)
   const readableByRule = await evaluateAccess(ctx, resource, { operation: "read", id: facts.id })
   const drafts = await evaluateDrafts(ctx, resource)
@@ -86,8 +127,9 @@ export async function resolveRowRights(
   // commits immediately, so a write with computed fields, or with fields hidden in some rows, runs in a transaction.
   const isCertain = selection.computed === undefined && selection.masked === undefined
   const areUnconditional = write.kind === "allow" && read.kind === "allow" && isCertain
-  const isForDeleted = facts.operation === "restore" || facts.operation === "purge"
-  const rows = isForDeleted ? await rowsWithDeleted(ctx, resource, { write, id: facts.id }) : activeRows(resource)
+  const rows = isForDeleted(facts.operation)
+    ? await rowsWithDeleted(ctx, resource, { write, id: facts.id })
+    : activeRows(resource)
   const visible = rowsVisibleWithDrafts(ctx, resource, { drafts })
   return {
     operation: facts.operation,

@@ -1,3 +1,4 @@
+import type { MaybePromise } from "../../schema/context/when-ready.ts"
 import { isTransaction } from "../context/is-transaction.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { isRetryable } from "../database/database-errors.ts"
@@ -5,7 +6,7 @@ import { isRetryable } from "../database/database-errors.ts"
 const MAX_TRIES = 4
 const FIRST_PAUSE_MS = 20
 
-type Write<Result> = (ctx: OperationContext) => Promise<Result>
+type Write<Result> = (ctx: OperationContext) => MaybePromise<Result>
 
 /**
  * Retries a write that the database server rolled back because of a deadlock, a serialization failure or a changed
@@ -13,32 +14,20 @@ type Write<Result> = (ctx: OperationContext) => Promise<Result>
  * effects outside the database.
  */
 export async function withRetries<Result>(ctx: OperationContext, write: Write<Result>): Promise<Result> {
-  if (isTransaction(ctx.connection)) return await write(ctx)
-  for (let tries = 1; ; tries++) {
-    const outcome = await attemptOnce(ctx, write, tries === MAX_TRIES)
-    if ("result" in outcome) return outcome.result
-    ctx.logger.info("A write was rolled back (deadlock, serialization failure or changed table) and is retried.", {
-      ...outcome,
-      tries,
-    })
-    await pause(FIRST_PAUSE_MS * 2 ** tries * Math.random())
-  }
+  return await (isTransaction(ctx.connection) ? write(ctx) : attempt(ctx, write, 1))
 }
 
-type Outcome<Result> = { readonly result: Result } | { readonly error: unknown }
-
-async function attemptOnce<Result>(
-  ctx: OperationContext,
-  write: Write<Result>,
-  isLast: boolean,
-): Promise<Outcome<Result>> {
-  const attempt = { hasRunHooks: false }
+async function attempt<Result>(ctx: OperationContext, write: Write<Result>, tries: number): Promise<Result> {
+  const current = { hasRunHooks: false }
   try {
-    return { result: await write({ ...ctx, attempt }) }
+    return await write({ ...ctx, attempt: current })
   } catch (error) {
-    if (isLast || attempt.hasRunHooks || !isRetryable(error)) throw error
-    return { error }
+    if (tries === MAX_TRIES || current.hasRunHooks || !isRetryable(error)) throw error
+    const message = "A write was rolled back (deadlock, serialization failure or changed table) and is retried."
+    ctx.logger.info(message, { error, tries })
   }
+  await pause(FIRST_PAUSE_MS * 2 ** tries * Math.random())
+  return await attempt(ctx, write, tries + 1)
 }
 
 // Waits for `durationMs`. The duration is random, so that writes that conflicted do not conflict again.

@@ -1,13 +1,14 @@
+import { type MaybePromise, whenReady } from "../../schema/context/when-ready.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import type { Answer } from "../read/answer.ts"
+import type { Answer, JsonAnswer } from "../read/answer.ts"
 import { checkRevision } from "../read/revision.ts"
 import { type RecordInput, withAllProblems } from "./all-problems.ts"
 import type { DescribedRecord, InputWrite, ParsedInput } from "./described-write.ts"
 import { hasChangeHooks, namedValues, parseHookedInput, readWholeRow } from "./hooks.ts"
 import { parseCreateInput, parseUpdateInput } from "./input.ts"
-import { writeInOneStatement } from "./one-statement.ts"
+import { writeInOneStatement, writeInOneStatementAsJson } from "./one-statement.ts"
 import { noStep, type WriteSteps, writeInTransaction } from "./order.ts"
 import { refuseProposedRow, rulesOnProposedRow } from "./proposed-row.ts"
 import { takeNestedWrites } from "./relations/nested.ts"
@@ -47,11 +48,33 @@ async function writeProposedRow(ctx: WriteContext, change: RecordChange): Promis
   await change.writeDerived?.(ctx)
 }
 
+/** Writes the caller's input to one record, and returns the record in one form or another. */
+export type InputWriter<Result> = (ctx: OperationContext, write: InputWrite) => Promise<Result>
+
 /** Writes the caller's input to one record, in a single statement if nothing depends on the row. */
 export function writeInput(ctx: OperationContext, write: InputWrite): Promise<Answer<RecordData>> {
+  return parseAndWrite(ctx, write, writeInOneStatement)
+}
+
+/** Like `writeInput`, but returns JSON text if PostgreSQL can build the JSON. */
+export function writeInputAsJson(ctx: OperationContext, write: InputWrite): Promise<JsonAnswer | Answer<RecordData>> {
+  return parseAndWrite(ctx, write, writeInOneStatementAsJson)
+}
+
+type WriteAtOnce<Result> = (
+  ctx: OperationContext,
+  write: InputWrite,
+  parsed: ParsedInput,
+) => MaybePromise<Result | undefined>
+
+function parseAndWrite<Result>(
+  ctx: OperationContext,
+  write: InputWrite,
+  writeAtOnce: WriteAtOnce<Result>,
+): Promise<Result | Answer<RecordData>> {
   return withAllProblems(ctx, [recordInput(write)], async () => {
     const parsed = await parseWithoutHooks(ctx, write)
-    const answer = parsed && (await writeInOneStatement(ctx, write, parsed))
+    const answer = parsed && (await writeAtOnce(ctx, write, parsed))
     return answer ?? writeInTransaction(ctx, inputSteps(write, parsed))
   })
 }
@@ -64,11 +87,11 @@ export function recordInput({ resource, id, data }: InputWrite): RecordInput {
 /**
  * Parses the input if no change hook will run on it. Errors in such an input come before all errors about the record.
  */
-export async function parseWithoutHooks(ctx: OperationContext, write: InputWrite): Promise<ParsedInput | undefined> {
+export function parseWithoutHooks(ctx: OperationContext, write: InputWrite): MaybePromise<ParsedInput | undefined> {
   const { resource, id, data } = write
   if (hasChangeHooks(resource)) return undefined
   const parse = id === undefined ? parseCreateInput : parseUpdateInput
-  return parsedInput(write, { values: await parse(ctx, { resource, data }), original: null })
+  return whenReady(parse(ctx, { resource, data }), (values) => parsedInput(write, { values, original: null }))
 }
 
 function parsedInput(

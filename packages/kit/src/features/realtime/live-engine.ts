@@ -8,6 +8,8 @@ import type { StreamClient } from "./stream-client.ts"
 export interface LiveEngine {
   /** The id of this process, unique among the processes of the app. */
   readonly instance: string
+  /** False if every event is to be made and sent for one subscriber at a time, without the shortcuts for many. */
+  readonly hasShortcuts: boolean
   readonly connection: Connection
   readonly bus: MessageBus
   /** Runs a task with the rights and in the locale of the client. */

@@ -4,7 +4,7 @@ import { checkOptions, type UncheckedOptions } from "../../engine/context/read-o
 import { countRecords } from "../../engine/operations/reads/find.ts"
 import { findRecordAsJson, listRecordsAsJson } from "../../engine/operations/reads/find-as-json.ts"
 import { findVersions } from "../../engine/operations/reads/find-versions.ts"
-import { createRecord } from "../../engine/operations/writes/create.ts"
+import { createRecordAsJson } from "../../engine/operations/writes/create.ts"
 import { deleteRecord } from "../../engine/operations/writes/delete.ts"
 import { readDryRun, writeOrDryRun } from "../../engine/operations/writes/dry-run.ts"
 import { cancelPendingTransition, findPendingTransition } from "../../engine/operations/writes/pending-transition.ts"
@@ -12,7 +12,7 @@ import { purgeRecord } from "../../engine/operations/writes/purge.ts"
 import { restoreRecord } from "../../engine/operations/writes/restore.ts"
 import { REVERT_MEMBERS, revertRecord } from "../../engine/operations/writes/revert.ts"
 import { TRANSITION_MEMBERS, transitionRecord } from "../../engine/operations/writes/transition.ts"
-import { updateRecord } from "../../engine/operations/writes/update.ts"
+import { updateRecordAsJson } from "../../engine/operations/writes/update.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import { isPlainObject } from "../../wire/codecs/query-string.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
@@ -47,7 +47,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
       const isDryRun = readDryRun(given)
       requireRule(call.ctx, collection, "create")
       const record = { data: await call.body(), stage: given.options["stage"] }
-      const answer = await writeOrDryRun(call.ctx, isDryRun, (ctx) => createRecord(ctx, collection, record))
+      const answer = await writeOrDryRun(call.ctx, isDryRun, (ctx) => createRecordAsJson(ctx, collection, record))
       return { ...answer, status: isDryRun ? 200 : 201 }
     },
   },
@@ -84,11 +84,11 @@ export const collectionEndpoints: readonly Endpoint[] = [
     takesBody: true,
     run: async (call) => {
       const collection = collectionOf(call)
-      const { isDryRun, ...options } = readUpdateOptions(call, collection)
+      const { expected, stage, isDryRun } = readUpdateOptions(call, collection)
       const id = idOf(call)
       requireRule(call.ctx, collection, "update")
-      const update = { ...options, id, data: await call.body() }
-      return writeOrDryRun(call.ctx, isDryRun, (ctx) => updateRecord(ctx, collection, update))
+      const update = { id, data: await call.body(), expected, stage }
+      return writeOrDryRun(call.ctx, isDryRun, (ctx) => updateRecordAsJson(ctx, collection, update))
     },
   },
   {

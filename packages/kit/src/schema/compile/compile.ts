@@ -118,11 +118,12 @@ function schemaInLocales(
     [isLocalized ? `${locale} ${hasFallback}` : "", ...[...stages].map((pair) => pair.join("="))].join()
   const keep = (reading: LocaleAndStages, linked: readonly ResourceDraft[]) => {
     for (const draft of linked) finishResource(draft, { locales, search })
-    const schema = schemaOf(linked, {
+    const schema: AppSchema = schemaOf(linked, {
       ...{ locales, internal, stages },
       links: [...findLinkTables(drafts), ...links],
-      inLocale: (asked) => at({ ...reading, ...asked }),
-      inStages: (asked) => at({ ...reading, stages: asked }),
+      // Every request asks for its locale. Mostly it is the one of this schema, and then no key is made.
+      inLocale: (asked) => (!isLocalized || isSameLocale(reading, asked) ? schema : at({ ...reading, ...asked })),
+      inStages: (asked) => (asked === reading.stages ? schema : at({ ...reading, stages: asked })),
     })
     known.set(keyOf(reading), schema)
     return schema
@@ -139,6 +140,10 @@ function schemaInLocales(
     return keep(reading, linked)
   }
   return keep({ ...defaultLocaleSelection(locales), stages: WORKING_RECORDS }, drafts)
+}
+
+function isSameLocale(one: LocaleSelection, other: LocaleSelection): boolean {
+  return one.locale === other.locale && one.hasFallback === other.hasFallback
 }
 
 interface LocaleAndStages extends LocaleSelection {

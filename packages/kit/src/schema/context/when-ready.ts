@@ -1,3 +1,6 @@
+/** A value that is there already, or a promise of it. */
+export type MaybePromise<Value> = Value | Promise<Value>
+
 /**
  * Calls `next` with the value: synchronously, or after the value resolves if it is a promise. With an `await` at each
  * step from the server to the author's handler and back, a small route answers 13 % fewer requests (bench row route,
@@ -8,6 +11,27 @@ export function whenReady<Value, Result>(
   next: (value: Value) => Result | Promise<Result>,
 ): Result | Promise<Result> {
   return isPromise(value) ? Promise.resolve(value).then(next) : next(value)
+}
+
+/** Calls `step` for one item after the other. Waits only for steps that return a promise. */
+export function forEachReady<Item>(
+  items: Iterable<Item>,
+  step: (item: Item) => MaybePromise<void>,
+): MaybePromise<void> {
+  const iterator = items[Symbol.iterator]()
+  for (let next = iterator.next(); !next.done; next = iterator.next()) {
+    const pending = step(next.value)
+    if (isPromise(pending)) return stepThroughRest(pending, iterator, step)
+  }
+}
+
+async function stepThroughRest<Item>(
+  pending: PromiseLike<void>,
+  iterator: Iterator<Item>,
+  step: (item: Item) => MaybePromise<void>,
+): Promise<void> {
+  await pending
+  for (let next = iterator.next(); !next.done; next = iterator.next()) await step(next.value)
 }
 
 /** True if the value has a method `then`. `instanceof Promise` would miss promises from libraries with their own class. */

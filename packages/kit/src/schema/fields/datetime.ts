@@ -30,10 +30,23 @@ export const datetimeType: FieldType = Object.freeze<FieldType>({
   parseText: parseIso,
   // The cast is safe: parsed values are Dates. A Date is sent as an ISO string, because the driver would convert it to
   // local time.
-  toSql: (value) => (value as Date).toISOString(),
+  toSql: (value) => isoText(value as Date),
   // The cast is safe: in the JSON that kit stores, a date is an ISO string.
   fromJson: (json) => new Date(json as string),
 })
+
+let lastMs = Number.NaN
+let lastText = ""
+
+// Returns the ISO string of the moment. `toISOString` takes 1.4 µs (Node 20), and a create binds the same moment twice.
+function isoText(date: Date): string {
+  const ms = date.getTime()
+  if (ms !== lastMs) {
+    lastText = date.toISOString()
+    lastMs = ms
+  }
+  return lastText
+}
 
 function parseDate(value: unknown): Parsed {
   return value instanceof Date ? parseMoment(value.getTime()) : parseIso(value)

@@ -1,7 +1,10 @@
 import type { Statement } from "../../ports/database.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
+import type { Selection } from "../parse/selection.ts"
+import { writtenRecordsAsJson } from "../read/select-json.ts"
 import { fieldSql } from "../text/field-sql.ts"
 import { column, quote } from "../text/fragment.ts"
+import { createOwnIndex } from "../text/own-index.ts"
 import { rowImage } from "../text/row-image.ts"
 import type { ChangeKind } from "../versions/change-kind.ts"
 import { versionedWrite } from "../versions/write-versions.ts"
@@ -27,10 +30,17 @@ const CREATE_CHANGES_TABLE = `create table if not exists ${TABLE} (
   created_at timestamptz not null default now()
 )`
 
+// The index by which a reader finds the new changes among those that are kept. It grows at its end only.
+const CREATE_CHANGES_INDEX = createOwnIndex("_kit_changes.xid", `${TABLE} (xid)`)
+
 /**
- * Creates, when the app starts, the table of changes and the table in which the cleanup of changes stores its progress.
+ * Creates, when the app starts, the table of changes with its index and the table in which the cleanup of changes stores its progress.
  */
-export const PREPARE_CHANGES: readonly string[] = [CREATE_CHANGES_TABLE, ...PREPARE_CHANGE_CLEANUP]
+export const PREPARE_CHANGES: readonly string[] = [
+  CREATE_CHANGES_TABLE,
+  CREATE_CHANGES_INDEX,
+  ...PREPARE_CHANGE_CLEANUP,
+]
 
 /**
  * The beginning of an insert into the table of changes. A statement that contains it has the property `appendsChanges`.
@@ -57,12 +67,32 @@ interface WriteWithChanges {
 }
 
 /**
- * Returns the statement that runs the write, appends a change for each written row, and returns the requested fields.
+ * The result of a write for each row. It consists of the listed fields as columns, or of the selected record as JSON text
+ * and the revision, if the resource keeps one. A selection must satisfy `canBeJson`.
  */
-export function writeWithChanges(
-  { resource, kind, rows, written, precedingCte, at, verdicts = [] }: WriteWithChanges,
-  returning: readonly ResourceField[],
-): string {
+export type Returning = readonly ResourceField[] | Selection
+
+/**
+ * Returns the statement that runs the write, appends a change for each written row, and returns what is requested.
+ * Without a request, it returns the ids.
+ */
+export function writeWithChanges(write: WriteWithChanges, returning: Returning): string {
+  return `${writeAndNote(write)} ${"fields" in returning ? recordsQuery(returning) : columnsQuery(write, returning)}`
+}
+
+function columnsQuery({ resource, verdicts = [] }: WriteWithChanges, returning: readonly ResourceField[]): string {
+  const fields = returning.length === 0 ? [resource.id] : returning
+  return `select ${[...fields.map(returnedSql), ...verdicts].join(", ")} from _written`
+}
+
+function recordsQuery(selection: Selection): string {
+  const { revision } = selection.resource
+  const others = revision ? [column("_written", revision.name)] : []
+  return writtenRecordsAsJson(selection, { columns: selection.fields.map(returnedSql), others, from: "_written" })
+}
+
+// Returns the common table expressions that run the write, append a change for each written row, and store its version.
+function writeAndNote({ resource, kind, rows, written, precedingCte, at }: WriteWithChanges): string {
   const id = column("_written", resource.id.name)
   const { before, after } = IMAGES[rows](rowImage(imageFields(resource), "_written"))
   // Subscribers treat reverts and transitions as ordinary updates. For them, every write of a stage copy is an update of
@@ -71,8 +101,6 @@ export function writeWithChanges(
   const noted = isUpdate ? "update" : kind
   const values = `'${resource.kind}', '${resource.name}', ${id}, '${noted}', ${before}, ${after}`
   const note = `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after) select ${values} from _written`
-  const fields = returning.length === 0 ? [resource.id] : returning
-  const list = [...fields.map(returnedSql), ...verdicts].join(", ")
   const versioned = resource.versions ? versionedWrite(resource, kind, at) : []
   const expressions = [
     ...(precedingCte ? [precedingCte] : []),
@@ -80,7 +108,7 @@ export function writeWithChanges(
     `_noted as (${note})`,
     ...versioned,
   ]
-  return `with ${expressions.join(", ")} select ${list} from _written`
+  return `with ${expressions.join(", ")}`
 }
 
 // Returns the SQL of a requested field. In `_written`, a virtual field is a column with the field's name.
@@ -190,11 +218,11 @@ export function returnedImage(resource: Resource, changed: Iterable<ResourceFiel
 /** Returns the columns that a write must return to `writeWithChanges`, without duplicates. */
 export function writtenColumns(
   resource: Resource,
-  returning: readonly ResourceField[],
+  returning: Returning,
   alias: string = quote(resource.table),
 ): string {
   const kept = resource.versions ? resource.columns : imageFields(resource)
-  const fields = new Set([resource.id, ...kept, ...returning])
+  const fields = new Set([resource.id, ...kept, ...("fields" in returning ? returning.fields : returning)])
   return [...fields].map((field) => writtenColumn(alias, field)).join(", ")
 }
 

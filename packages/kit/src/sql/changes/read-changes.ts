@@ -47,7 +47,10 @@ export const CURRENT_POSITION: Statement = { text: "select pg_current_snapshot()
  * not wait for it.
  */
 export function changesSince(position: string): Statement {
-  const isNew = "xid >= pg_snapshot_xmin($1::pg_snapshot) and not pg_visible_in_snapshot(xid, $1::pg_snapshot)"
+  // No change that can be read has a higher xid than the second condition allows. It is there because Postgres expects
+  // few rows between two bounds, and so reads them by the index, also before it has statistics of the table.
+  const isRecent = "xid >= pg_snapshot_xmin($1::pg_snapshot) and xid < pg_snapshot_xmax(pg_current_snapshot())"
+  const isNew = `${isRecent} and not pg_visible_in_snapshot(xid, $1::pg_snapshot)`
   const isLate = `coalesce((select forgotten >= pg_snapshot_xmin($1::pg_snapshot) from ${MARKS}), false)`
   const columns = "resource_kind, resource, record, kind, before, after"
   return {

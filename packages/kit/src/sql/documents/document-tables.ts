@@ -1,4 +1,5 @@
 import { quote } from "../text/fragment.ts"
+import { createOwnIndex } from "../text/own-index.ts"
 
 export const DOCUMENTS_TABLE = quote("_kit_documents")
 export const DOCUMENT_UPDATES_TABLE = quote("_kit_document_updates")
@@ -60,7 +61,7 @@ export const PREPARE_DOCUMENTS: readonly string[] = [
   unique (resource_kind, resource, record, field, locale)
 ) with (fillfactor = 50)`,
   // Finds the documents whose value a crashed process has not written.
-  `create index if not exists "_kit_documents.unwritten" on ${DOCUMENTS_TABLE} (edited_at) where seq > value_seq`,
+  createOwnIndex("_kit_documents.unwritten", `${DOCUMENTS_TABLE} (edited_at) where seq > value_seq`),
   `create table if not exists ${DOCUMENT_UPDATES_TABLE} (
   document uuid not null,
   seq bigint not null,

@@ -1,3 +1,5 @@
+import { createOwnIndex } from "../text/own-index.ts"
+
 /** The table of the key-value driver. It is unlogged, so a crash of the database empties it. */
 const CREATE_KEY_VALUES = `create unlogged table if not exists "_kit_kv" (
   key text collate "C" primary key,
@@ -6,8 +8,10 @@ const CREATE_KEY_VALUES = `create unlogged table if not exists "_kit_kv" (
 )`
 
 // The index covers only the values that expire, because no others are searched by expiry time.
-const CREATE_KEY_VALUES_INDEX = `create index if not exists "_kit_kv.expires_at" on "_kit_kv" (expires_at)
-  where expires_at is not null`
+const CREATE_KEY_VALUES_INDEX = createOwnIndex(
+  "_kit_kv.expires_at",
+  `"_kit_kv" (expires_at) where expires_at is not null`,
+)
 
 /** The table of mails that are stored for inspection. */
 const CREATE_MAIL = `create table if not exists "_kit_mail" (

@@ -1,5 +1,6 @@
 import type { Statement } from "../../ports/database.ts"
 import { quote } from "../text/fragment.ts"
+import { createOwnIndex } from "../text/own-index.ts"
 import { SEARCH_STATE } from "./state.ts"
 
 /**
@@ -31,7 +32,7 @@ export const PREPARE_SEARCH_QUEUE: readonly string[] = [
   lease_until timestamptz,
   created_at timestamptz not null default now()
 ) with (${AUTOVACUUM})`,
-  `create index if not exists "_kit_search_queue.xid" on ${SEARCH_QUEUE} (xid) where content`,
+  createOwnIndex("_kit_search_queue.xid", `${SEARCH_QUEUE} (xid) where content`),
   `create table if not exists ${SEARCH_CHECKS} (
   id bigint generated always as identity primary key,
   "table" text not null,
@@ -39,7 +40,7 @@ export const PREPARE_SEARCH_QUEUE: readonly string[] = [
   due_after xid8,
   created_at timestamptz not null default now()
 ) with (${AUTOVACUUM})`,
-  `create index if not exists "_kit_search_checks.due_after" on ${SEARCH_CHECKS} (due_after)`,
+  createOwnIndex("_kit_search_checks.due_after", `${SEARCH_CHECKS} (due_after)`),
 ]
 
 /** A row of the queue that a worker has claimed. */

@@ -1,5 +1,6 @@
 import type { Statement } from "../../ports/database.ts"
 import { quote } from "../text/fragment.ts"
+import { createOwnIndex } from "../text/own-index.ts"
 
 /** How vectors are stored: as bytes (32-bit floats, little-endian), or in a column of the extension pgvector. */
 export type VectorStorage = "bytes" | "pgvector"
@@ -49,8 +50,8 @@ export function createVectors(storage: VectorStorage): string {
   unused_at timestamptz,
   primary key (model, key)
 )`,
-    `create index if not exists "_kit_search_vectors.xid" on ${VECTORS} (model, xid)`,
-    `create index if not exists "_kit_search_vectors.unused" on ${VECTORS} (unused_at) where unused_at is not null`,
+    createOwnIndex("_kit_search_vectors.xid", `${VECTORS} (model, xid)`),
+    createOwnIndex("_kit_search_vectors.unused", `${VECTORS} (unused_at) where unused_at is not null`),
     `create table if not exists ${MODELS} (
   model text primary key,
   used_at timestamptz not null

@@ -1,6 +1,13 @@
 import type { Statement } from "../../ports/database.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import { BEFORE_IMAGE, oldRow, returnedImage, writeWithChanges, writtenColumns } from "../changes/changes.ts"
+import {
+  BEFORE_IMAGE,
+  oldRow,
+  type Returning,
+  returnedImage,
+  writeWithChanges,
+  writtenColumns,
+} from "../changes/changes.ts"
 import { isAlways, type Predicate } from "../filter/predicate.ts"
 import { whereSql } from "../filter/where.ts"
 import { column, Parameters, quote } from "../text/fragment.ts"
@@ -15,17 +22,17 @@ export type FieldValues = ReadonlyMap<ResourceField, unknown>
 
 const statementCache = new StatementCache()
 
-export function insertRow(resource: Resource, values: FieldValues, returning: readonly ResourceField[]): Statement {
+export function insertRow(resource: Resource, values: FieldValues, returning: Returning): Statement {
   const text = statementCache.get(cacheScope(resource, returning), `insert ${namesOf(values)}`, () =>
-    insertion(resource, [...values.keys()], { fields: returning }),
+    insertion(resource, [...values.keys()], { returning }),
   )
   return { text, values: insertedValues(values), appendsChanges: true }
 }
 
-// Returns the object under which a statement is cached: the list of returned fields or, if there are none, the
-// resource. Callers to whom the same rules apply share one such list.
-function cacheScope(resource: Resource, returning: readonly ResourceField[]): object {
-  return returning.length === 0 ? resource : returning
+// Returns the object under which a statement is cached: the list of returned fields or the returned selection or, if
+// nothing is requested, the resource. Callers to whom the same rules apply share one such list and selection.
+function cacheScope(resource: Resource, returning: Returning): object {
+  return "length" in returning && returning.length === 0 ? resource : returning
 }
 
 function namesOf(values: FieldValues): string {
@@ -37,25 +44,26 @@ function namesOf(values: FieldValues): string {
 /** Like `insertRow`, but evaluates the rules on the new row. Returns its id and the verdicts. */
 export function insertRuledRow(resource: Resource, values: FieldValues, rules: RowRules): Statement {
   if (rules.length === 0) return insertRow(resource, values, [])
+  const cacheKey = [resource, `insert ${namesOf(values)}`] as const
   const text = (verdicts: readonly string[]) => insertion(resource, [...values.keys()], { verdicts })
-  return ruledStatement({ values: insertedValues(values), text }, rules)
+  return ruledStatement({ values: insertedValues(values), cacheKey, text }, rules)
 }
 
-/** The fields and verdicts that a statement returns for each row that it writes. */
+/** The result of a statement for each row that it writes: the requested values, or the id and the verdicts. */
 interface Returned {
-  readonly fields?: readonly ResourceField[]
+  readonly returning?: Returning
   readonly verdicts?: readonly string[]
 }
 
 function insertion(
   resource: Resource,
   fields: readonly ResourceField[],
-  { fields: returning = [], verdicts = [] }: Returned,
+  { returning = [], verdicts = [] }: Returned,
 ): string {
   const columns = fields.map((field) => quote(field.name)).join(", ")
   const bound = fields.map((_field, index) => `$${index + 1}`).join(", ")
   const into = `insert into ${quote(resource.table)} (${columns}) values (${bound})`
-  const needed = [...returning, ...columnsForVerdicts(resource, verdicts)]
+  const needed = verdicts.length === 0 ? returning : columnsForVerdicts(resource, verdicts)
   const written = `${into} returning ${writtenColumns(resource, needed)}`
   return writeWithChanges({ resource, kind: "create", rows: "created", written, verdicts }, returning)
 }
@@ -69,11 +77,7 @@ interface RowUpdate {
  * Updates an active row. Leaves the row as it is if it is soft-deleted, or if another transaction has changed it in the
  * meantime (see `isUnchanged`).
  */
-export function updateRow(
-  resource: Resource,
-  { id, values }: RowUpdate,
-  returning: readonly ResourceField[],
-): Statement {
+export function updateRow(resource: Resource, { id, values }: RowUpdate, returning: Returning): Statement {
   const text = statementCache.get(cacheScope(resource, returning), `update ${namesOf(values)}`, () =>
     updateWithChanges(resource, activeUpdate(resource, values), returning),
   )
@@ -83,9 +87,10 @@ export function updateRow(
 /** Like `updateRow`, but evaluates the rules on the updated row. Returns its id and the verdicts. */
 export function updateRuledRow(resource: Resource, { id, values }: RowUpdate, rules: RowRules): Statement {
   if (rules.length === 0) return updateRow(resource, { id, values }, [])
+  const cacheKey = [resource, `update ${namesOf(values)}`] as const
   const text = (verdicts: readonly string[]) =>
     updateWithChanges(resource, { ...activeUpdate(resource, values), verdicts }, [])
-  return ruledStatement({ values: [...storedValues(values), id], text }, rules)
+  return ruledStatement({ values: [...storedValues(values), id], cacheKey, text }, rules)
 }
 
 function activeUpdate(resource: Resource, values: FieldValues): UpdateWithChanges {
@@ -97,11 +102,7 @@ function activeUpdate(resource: Resource, values: FieldValues): UpdateWithChange
  * Like `updateRow`, but accesses the row only once, on servers that can return a row's old values (Postgres 18 and
  * later).
  */
-export function updateRowReturningOld(
-  resource: Resource,
-  { id, values }: RowUpdate,
-  returning: readonly ResourceField[],
-): Statement {
+export function updateRowReturningOld(resource: Resource, { id, values }: RowUpdate, returning: Returning): Statement {
   const text = statementCache.get(cacheScope(resource, returning), `update returning old ${namesOf(values)}`, () => {
     const { set, changed } = updateOf(resource, values)
     const update = `update ${quote(resource.table)} set ${set.join(", ")} where ${activeUnchangedRow(resource, values)}`
@@ -174,11 +175,11 @@ interface UpdateWithChanges {
 export function updateWithChanges(
   resource: Resource,
   { set, where, kind, changed, extraCte, at, verdicts = [] }: UpdateWithChanges,
-  returning: readonly ResourceField[],
+  returning: Returning,
 ): string {
   const table = quote(resource.table)
   const update = `update ${table} set ${set.join(", ")} from _old where ${column(table, resource.id.name)} = _old.id`
-  const needed = [...returning, ...columnsForVerdicts(resource, verdicts)]
+  const needed = verdicts.length === 0 ? returning : columnsForVerdicts(resource, verdicts)
   const written = `${update} returning ${writtenColumns(resource, needed)}, ${BEFORE_IMAGE}`
   const old = oldRow(resource, where, changed)
   const precedingCte = extraCte === undefined ? old : `${extraCte}, ${old}`

@@ -1,6 +1,9 @@
+// @module-tag full-count
+
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import * as Y from "yjs"
+import { count } from "../../../../../test/support/count.ts"
 import { checkUpdate } from "../../../src/drivers/yjs/checks/check-update.ts"
 import { compact, createDocument, differenceFrom, readDocument } from "../../../src/drivers/yjs/documents.ts"
 import type { DocumentRoot } from "../../../src/ports/document-codec.ts"
@@ -108,7 +111,7 @@ describe("whatever passes the check", () => {
       fc.property(fc.constantFrom(...ROOTS), fc.uint8Array({ maxLength: 60 }), (root, bytes) => {
         expectHarmless(root, [bytes])
       }),
-      { numRuns: 1000 },
+      { numRuns: count({ short: 250, long: 1_000 }) },
     )
   })
 
@@ -123,7 +126,7 @@ describe("whatever passes the check", () => {
         })
         expectHarmless(root, changed, updates)
       }),
-      { numRuns: 200 },
+      { numRuns: count({ short: 60, long: 200 }) },
     )
   })
 })

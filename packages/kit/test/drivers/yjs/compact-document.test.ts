@@ -1,7 +1,10 @@
+// @module-tag full-count
+
 import { deepStrictEqual } from "node:assert"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import * as Y from "yjs"
+import { count } from "../../../../../test/support/count.ts"
 import {
   compact,
   createDocument,
@@ -35,7 +38,7 @@ test("a compacted document keeps what waits for an update that has not arrived",
       deepStrictEqual(readDocument(root, [compacted, ...late]), readDocument(root, [...others, ...late]))
       deepStrictEqual(readDocument(root, [compact([compacted, ...late])]), readDocument(root, updates))
     }),
-    { numRuns: 100 },
+    { numRuns: count({ short: 30, long: 100 }) },
   )
 })
 
@@ -48,7 +51,7 @@ test("an editor's later updates fit a compacted document", () => {
 
       deepStrictEqual(readDocument(root, [compacted, ...updates.slice(end)]), readDocument(root, updates))
     }),
-    { numRuns: 100 },
+    { numRuns: count({ short: 30, long: 100 }) },
   )
 })
 
@@ -65,7 +68,7 @@ test("the difference brings any replica up to date, and its state vector tells w
       deepStrictEqual(readDocument(root, [whole.update]), readDocument(root, updates))
       expect(Y.decodeStateVector(difference.stateVector)).toEqual(stateOf(updates))
     }),
-    { numRuns: 200 },
+    { numRuns: count({ short: 60, long: 200 }) },
   )
 })
 
@@ -80,7 +83,7 @@ test("the difference keeps what waits for an update that has not arrived", () =>
 
       deepStrictEqual(readDocument(root, [update, ...late]), readDocument(root, updates))
     }),
-    { numRuns: 100 },
+    { numRuns: count({ short: 30, long: 100 }) },
   )
 })
 
@@ -103,7 +106,7 @@ test("the difference by the bytes is the one by loading the document", () => {
         deepStrictEqual(compact([...replica, joined.update]), compact([...replica, general.update]))
       }
     }),
-    { numRuns: 200 },
+    { numRuns: count({ short: 60, long: 200 }) },
   )
 })
 

@@ -1,7 +1,10 @@
+// @module-tag full-count
+
 import { deepStrictEqual } from "node:assert"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import * as Y from "yjs"
+import { count } from "../../../../../test/support/count.ts"
 import { createDocument, editDocument, readDocument } from "../../../src/drivers/yjs/documents.ts"
 import type { DocumentRoot } from "../../../src/ports/document-codec.ts"
 import { anyValues, canonicalContent, JSON_ROOT, loaded, RICH_TEXT_ROOT, TEXT_ROOT } from "./any-document.ts"
@@ -19,7 +22,7 @@ test("a document has exactly the value with which it was made, and then the valu
         expect(editDocument(root, updates, value)).toBeUndefined()
       }
     }),
-    { numRuns: 200 },
+    { numRuns: count({ short: 60, long: 200 }) },
   )
 })
 

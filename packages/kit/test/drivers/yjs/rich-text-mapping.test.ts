@@ -1,3 +1,5 @@
+// @module-tag full-count
+
 import { deepStrictEqual } from "node:assert"
 import fc from "fast-check"
 import { Node, Schema } from "prosemirror-model"
@@ -9,6 +11,7 @@ import {
   yXmlFragmentToProsemirrorJSON,
 } from "y-prosemirror"
 import * as Y from "yjs"
+import { count } from "../../../../../test/support/count.ts"
 import { createDocument, editDocument, readDocument } from "../../../src/drivers/yjs/documents.ts"
 import { anyRichText, canonicalContent, loaded, RICH_TEXT_ROOT } from "./any-document.ts"
 
@@ -38,7 +41,7 @@ test("a document made of a rich text is the same for y-prosemirror as its own", 
       expect(yXmlFragmentToProseMirrorRootNode(own, schema).toJSON()).toEqual(value)
       deepStrictEqual(shapeOf(own), shapeOf(theirs))
     }),
-    { numRuns: 200 },
+    { numRuns: count({ short: 60, long: 200 }) },
   )
 })
 
@@ -54,7 +57,7 @@ test("a document made by y-prosemirror has the value that y-prosemirror reads fr
       expect(canonical(Node.fromJSON(schema, read).toJSON())).toEqual(canonical(value))
       expect(editDocument(RICH_TEXT_ROOT, [update], value)).toBeUndefined()
     }),
-    { numRuns: 200 },
+    { numRuns: count({ short: 60, long: 200 }) },
   )
 })
 
@@ -69,7 +72,7 @@ test("an edit of a document of y-prosemirror gives y-prosemirror the new value",
       // Yjs does not keep the order of several marks of the same type.
       expect(canonical(yXmlFragmentToProseMirrorRootNode(fragment, schema).toJSON())).toEqual(canonical(after))
     }),
-    { numRuns: 200 },
+    { numRuns: count({ short: 60, long: 200 }) },
   )
 })
 

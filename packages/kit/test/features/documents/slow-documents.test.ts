@@ -3,6 +3,8 @@ import { CheckQueue } from "../../../src/features/documents/check-queue.ts"
 import { PatientCodec } from "../../../src/features/documents/patient-codec.ts"
 import type { CheckedUpdate } from "../../../src/ports/document-codec.ts"
 
+const WAIT = { timeout: 60_000 }
+
 const VALID: CheckedUpdate = { added: [], removes: false }
 const root = { name: "body", shape: "text" } as const
 const exceeded = () => Object.assign(new Error("too slow"), { isTemporary: true, exceededLimit: "time" })
@@ -67,13 +69,13 @@ describe("the large updates of a document", () => {
 
     const first = [1, 2, 3].map(() => queue.check("one", { root, update }))
     const other = queue.check("two", { root, update })
-    await vi.waitFor(() => expect(check).toHaveBeenCalledTimes(2))
+    await vi.waitFor(() => expect(check).toHaveBeenCalledTimes(2), WAIT)
     for (const settle of settlers) settle()
     await other
     await first[0]
-    await vi.waitFor(() => expect(check).toHaveBeenCalledTimes(3))
+    await vi.waitFor(() => expect(check).toHaveBeenCalledTimes(3), WAIT)
     settlers[2]?.()
-    await vi.waitFor(() => expect(check).toHaveBeenCalledTimes(4))
+    await vi.waitFor(() => expect(check).toHaveBeenCalledTimes(4), WAIT)
     settlers[3]?.()
 
     await expect(Promise.all(first)).resolves.toEqual([VALID, VALID, VALID])

@@ -7,6 +7,8 @@ import { RecordWatchers } from "../../../src/features/realtime/documents/record-
 import { SharedUpdate } from "../../../src/features/realtime/documents/shared-update.ts"
 import { fakeLiveEngine } from "./fake-live-engine.ts"
 
+const WAIT = { timeout: 60_000 }
+
 function openRooms(own: Partial<LiveDocuments>) {
   const bus = { publish: () => {}, subscribe: () => () => {} }
   const engine = fakeLiveEngine({ bus: bus as never })
@@ -40,15 +42,15 @@ test("a problem is shown although its update was announced before it was passed 
   const update = new Uint8Array([1])
 
   rooms.onChanges([change(1)])
-  await vi.waitFor(() => expect(pages).toHaveLength(1))
+  await vi.waitFor(() => expect(pages).toHaveLength(1), WAIT)
   room.deliver(new SharedUpdate(1, update))
   pages[0]?.({ id: "doc", seq: 1, problem: null, updates: [update] })
-  await vi.waitFor(() => expect(subscriber.receive).toHaveBeenCalledTimes(1))
+  await vi.waitFor(() => expect(subscriber.receive).toHaveBeenCalledTimes(1), WAIT)
   rooms.onChanges([change(1)])
-  await vi.waitFor(() => expect(pages).toHaveLength(2))
+  await vi.waitFor(() => expect(pages).toHaveLength(2), WAIT)
   pages[1]?.({ id: "doc", seq: 1, problem: "too long", updates: [] })
 
-  await vi.waitFor(() => expect(subscriber.showProblem).toHaveBeenCalledWith("too long"))
+  await vi.waitFor(() => expect(subscriber.showProblem).toHaveBeenCalledWith("too long"), WAIT)
 })
 
 test("after a gap in the change feed, documents follow their records", () => {

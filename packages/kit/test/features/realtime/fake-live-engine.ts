@@ -8,6 +8,7 @@ export function fakeLiveEngine(own: Partial<LiveEngine> = {}): LiveEngine {
   const never = new Promise<never>(() => {})
   return {
     instance: "one",
+    hasShortcuts: true,
     connection: { query: () => never } as unknown as Connection,
     bus: { publish: () => {} } as Partial<MessageBus> as MessageBus,
     runAs: (_client, task) => task({} as OperationContext),

@@ -91,7 +91,8 @@ export class PostgresPool {
     })
   }
 
-  acquire(loan: Loan): Promise<PostgresConnection> {
+  /** Checks out a connection: synchronously if an idle one may be used, otherwise when it is the borrower's turn. */
+  acquire(loan: Loan): PostgresConnection | Promise<PostgresConnection> {
     if (this.#closing) return Promise.reject(poolClosed())
     const since = performance.now()
     if (this.#slots.tryAcquire(loan)) return this.#acquire(loan, since)
@@ -137,11 +138,11 @@ export class PostgresPool {
     return this.#closing
   }
 
-  #acquire(loan: Loan, since: number): Promise<PostgresConnection> {
+  #acquire(loan: Loan, since: number): PostgresConnection | Promise<PostgresConnection> {
     const connection = this.#shares.isWithinShare(loan) ? this.#takeTrusted(loan) : undefined
     if (connection === undefined) return this.#wait(loan, since)
     this.#lend(connection, loan)
-    return Promise.resolve(connection)
+    return connection
   }
 
   #wait({ borrower, purpose, text, isSlow, callerMs }: Loan, since: number): Promise<PostgresConnection> {

@@ -1,4 +1,5 @@
 import type { Resource } from "../../../schema/compile/resource.ts"
+import { isPromise, whenReady } from "../../../schema/context/when-ready.ts"
 import type { PageRead } from "../../../sql/read/select.ts"
 import { selectMatchingAsJson, selectPageAsJson } from "../../../sql/read/select-json.ts"
 import { pageOf } from "../../../wire/results/results.ts"
@@ -9,6 +10,7 @@ import { planPage, planRecord, type RecordRead, type RecordRequest } from "../..
 import { readForAnswer } from "../../read/read-for-answer.ts"
 import { hasReadHooks } from "../../read/read-hooks.ts"
 import { recordNotShown } from "../../read/record-not-shown.ts"
+import { selectRecord } from "../../read/select-record.ts"
 import { answerPage, readPageWithTotal, readPlannedRecord, totalOf } from "./find.ts"
 import { listRecords } from "./list.ts"
 
@@ -16,14 +18,14 @@ import { listRecords } from "./list.ts"
  * Like `listRecords`, but returns JSON text if PostgreSQL can build the JSON. The rows then never become JavaScript
  * objects.
  */
-export async function listRecordsAsJson(
+export function listRecordsAsJson(
   ctx: OperationContext,
   resource: Resource,
   given: UncheckedOptions,
 ): Promise<JsonAnswer | Answer<unknown>> {
   const isPlainPage = given.options["groupBy"] === undefined && readTotal(given)
   if (!ctx.hasShortcuts || !isPlainPage) return listRecords(ctx, resource, given)
-  return readPageAsJson(ctx, await planPage(ctx, resource, given))
+  return Promise.resolve(whenReady(planPage(ctx, resource, given), (read) => readPageAsJson(ctx, read)))
 }
 
 /**
@@ -53,7 +55,8 @@ export async function findRecordAsJson(
   resource: Resource,
   asked: RecordRequest,
 ): Promise<JsonAnswer | Answer<unknown>> {
-  const plan = await planRecord(ctx, resource, asked)
+  const planning = planRecord(ctx, resource, asked)
+  const plan = isPromise(planning) ? await planning : planning
   const found = plan && (await readRecordAsJson(ctx, plan))
   if (found === undefined) throw await recordNotShown(ctx, resource, asked)
   return found
@@ -72,7 +75,7 @@ export async function readRecordAsJson(
   const isPlain = plan.selection.resource.revision === undefined && !hasReadHooks(plan.selection)
   const statement = ctx.hasShortcuts && isPlain ? selectMatchingAsJson(plan.selection, plan.predicate) : undefined
   if (statement === undefined) return readPlannedRecord(ctx, plan, hookCtx)
-  const { rows } = await readForAnswer(ctx, statement)
+  const { rows } = await selectRecord(ctx, plan, statement)
   return rows[0] && jsonAnswer(String(rows[0][0]), plan.selection)
 }
 

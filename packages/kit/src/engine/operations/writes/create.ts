@@ -1,11 +1,12 @@
 import type { Resource, ResourceField } from "../../../schema/compile/resource.ts"
+import { type MaybePromise, whenReady } from "../../../schema/context/when-ready.ts"
 import { insertRow, insertRuledRow } from "../../../sql/write/write.ts"
 import { invalid } from "../../../wire/errors/api-error.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
 import { authorize } from "../../access/authorize.ts"
 import { writtenStage } from "../../access/stage.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
-import type { Answer } from "../../read/answer.ts"
+import type { Answer, JsonAnswer } from "../../read/answer.ts"
 import { withAllProblems } from "../../write/all-problems.ts"
 import { rightsOnCopy } from "../../write/copies/copy-rights.ts"
 import { writableCopyIn } from "../../write/copies/stage-copies.ts"
@@ -15,18 +16,42 @@ import { runWrite } from "../../write/order.ts"
 import { readWrittenRow, resolveWriteRights, type WriteRights } from "../../write/rights.ts"
 import { addServerFields } from "../../write/server-fields.ts"
 import { withRetries } from "../../write/with-retries.ts"
-import { inputSteps, parseWithoutHooks, recordInput, writeInput } from "../../write/write-record.ts"
+import {
+  type InputWriter,
+  inputSteps,
+  parseWithoutHooks,
+  recordInput,
+  writeInput,
+  writeInputAsJson,
+} from "../../write/write-record.ts"
 import { checkFirstTransition, newRecordTransition } from "./transition.ts"
 
 /** Creates a record. The create rule is evaluated before the write, and again on the stored row. */
 export function createRecord(
   ctx: OperationContext,
   resource: Resource,
-  { data, stage: named }: CreateInput,
+  { data, stage }: CreateInput,
 ): Promise<Answer<RecordData>> {
+  return createAndAnswer(ctx, { resource, data, stage }, writeInput)
+}
+
+/** Like `createRecord`, but returns JSON text if PostgreSQL can build the JSON. */
+export function createRecordAsJson(
+  ctx: OperationContext,
+  resource: Resource,
+  { data, stage }: CreateInput,
+): Promise<JsonAnswer | Answer<RecordData>> {
+  return createAndAnswer(ctx, { resource, data, stage }, writeInputAsJson)
+}
+
+function createAndAnswer<Result>(
+  ctx: OperationContext,
+  { resource, data, stage: named }: CreateInput & { readonly resource: Resource },
+  write: InputWriter<Result>,
+): Promise<Result | Answer<RecordData>> {
   const stage = writtenStage(resource, named)
   if (stage !== undefined) return withRetries(ctx, (attempt) => createInStage(attempt, resource, { data, stage }))
-  return withRetries(ctx, (attempt) => createOnce(attempt, resource, data))
+  return withRetries(ctx, (attempt) => createOnce(attempt, { resource, data }, write))
 }
 
 interface CreateInput {
@@ -35,11 +60,16 @@ interface CreateInput {
   readonly stage?: unknown
 }
 
-async function createOnce(ctx: OperationContext, resource: Resource, data: unknown): Promise<Answer<RecordData>> {
+function createOnce<Result>(
+  ctx: OperationContext,
+  record: NewRecord,
+  write: InputWriter<Result>,
+): MaybePromise<Result> {
+  const { resource, data } = record
   if (resource.upload)
     throw invalid("", `Records of "${resource.name}" come with a file: POST /${resource.name}/upload.`)
-  const rights = await resolveWriteRights(ctx, resource, { operation: "create", input: inputForRules(data) })
-  return await storeRecord(ctx, { resource, data }, rights)
+  const facts = { operation: "create", input: inputForRules(data) } as const
+  return whenReady(resolveWriteRights(ctx, resource, facts), (rights) => write(ctx, creation(record, rights)))
 }
 
 /** A record before it is stored. */

@@ -1,9 +1,10 @@
 import type { Resource } from "../../../schema/compile/resource.ts"
+import { type MaybePromise, whenReady } from "../../../schema/context/when-ready.ts"
 import { updateRow, updateRowReturningOld, updateRuledRow } from "../../../sql/write/write.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
 import { writtenStage } from "../../access/stage.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
-import type { Answer } from "../../read/answer.ts"
+import type { Answer, JsonAnswer } from "../../read/answer.ts"
 import { canonicalId, requireId } from "../../read/by-id.ts"
 import type { ExpectedRevision } from "../../read/revision.ts"
 import type { InputWrite } from "../../write/described-write.ts"
@@ -11,7 +12,7 @@ import { inputForRules } from "../../write/input.ts"
 import { lockForWrite, resolveWriteRights, type WriteRights } from "../../write/rights.ts"
 import { stampUpdate } from "../../write/stamp.ts"
 import { withRetries } from "../../write/with-retries.ts"
-import { writeInput } from "../../write/write-record.ts"
+import { type InputWriter, writeInput, writeInputAsJson } from "../../write/write-record.ts"
 import { updateCopy } from "./update-copy.ts"
 
 /** Updates one record. The update rule is evaluated before the write, and again on the updated row. */
@@ -20,9 +21,26 @@ export function updateRecord(
   resource: Resource,
   change: UpdateInput,
 ): Promise<Answer<RecordData>> {
+  return updateAndAnswer(ctx, { resource, change }, writeInput)
+}
+
+/** Like `updateRecord`, but returns JSON text if PostgreSQL can build the JSON. */
+export function updateRecordAsJson(
+  ctx: OperationContext,
+  resource: Resource,
+  change: UpdateInput,
+): Promise<JsonAnswer | Answer<RecordData>> {
+  return updateAndAnswer(ctx, { resource, change }, writeInputAsJson)
+}
+
+function updateAndAnswer<Result>(
+  ctx: OperationContext,
+  { resource, change }: ResourceUpdate,
+  write: InputWriter<Result>,
+): Promise<Result | Answer<RecordData>> {
   const stage = writtenStage(resource, change.stage)
   if (stage !== undefined) return updateCopy(ctx, resource, { ...change, stage })
-  return withRetries(ctx, (attempt) => updateOnce(attempt, resource, change))
+  return withRetries(ctx, (attempt) => updateOnce(attempt, { resource, change }, write))
 }
 
 export interface UpdateInput {
@@ -33,15 +51,21 @@ export interface UpdateInput {
   readonly expected?: ExpectedRevision | undefined
 }
 
-async function updateOnce(
+interface ResourceUpdate {
+  readonly resource: Resource
+  readonly change: UpdateInput
+}
+
+function updateOnce<Result>(
   ctx: OperationContext,
-  resource: Resource,
-  { id: asked, data, expected }: UpdateInput,
-): Promise<Answer<RecordData>> {
+  { resource, change: { id: asked, data, expected } }: ResourceUpdate,
+  write: InputWriter<Result>,
+): MaybePromise<Result> {
   const facts = { operation: "update", id: canonicalId(resource, asked), input: inputForRules(data) } as const
-  const rights = await resolveWriteRights(ctx, resource, facts)
-  const id = requireId(resource, asked)
-  return await writeInput(ctx, updateOf({ resource, id, data, expected }, rights))
+  return whenReady(resolveWriteRights(ctx, resource, facts), (rights) => {
+    const id = requireId(resource, asked)
+    return write(ctx, updateOf({ resource, id, data, expected }, rights))
+  })
 }
 
 /** The update of an existing record, or of a global after its first write. */

@@ -117,6 +117,7 @@ export class QueryTopic extends AuthorizedTopic<QueryRequest, LiveRead> implemen
   }
 
   #shown(read: number): void {
+    if (!this.isExpecting) return
     const shown = this.#awaitedReads.filter((awaited) => awaited.read <= read)
     this.#awaitedReads = this.#awaitedReads.filter((awaited) => awaited.read > read)
     for (const { done } of shown) done()

@@ -8,8 +8,11 @@ export interface Snapshot {
    * The query's result as JSON text, followed by the characters that end a server-sent event. All subscribers share it.
    */
   readonly data: Buffer
-  /** Complete server-sent events with this result, kept only if the result is short enough to be copied. */
-  readonly events: SharedEvent[]
+  /**
+   * Complete server-sent events with this result, kept only if the result is short enough to be copied. Undefined if
+   * subscribers share no events.
+   */
+  readonly events: SharedEvent[] | undefined
 }
 
 /** A snapshot event that is shared by all subscribers whose topics have this id and this sequence number. */
@@ -43,10 +46,10 @@ export async function snapshotOf(json: string): Promise<Snapshot> {
  */
 export function snapshotEvent(snapshot: Snapshot, topicId: string, seq: number): readonly (string | Buffer)[] {
   const { hash, data, events } = snapshot
-  const shared = events.find((each) => each.seq === seq && each.topicId === topicId)
+  const shared = events?.find((each) => each.seq === seq && each.topicId === topicId)
   if (shared) return shared.parts
   const head = `event: snapshot\ndata: {"topicId":${JSON.stringify(topicId)},"seq":${seq},"hash":"${hash}","data":`
-  if (data.length > MAX_COPIED_BYTES || events.length === MAX_SHARED_EVENTS) return [head, data]
+  if (!events || data.length > MAX_COPIED_BYTES || events.length === MAX_SHARED_EVENTS) return [head, data]
   const parts = [Buffer.concat([Buffer.from(head), data])] as const
   events.push({ topicId, seq, parts })
   return parts

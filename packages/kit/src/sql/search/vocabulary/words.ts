@@ -3,6 +3,7 @@ import type { Resource, ResourceSearch } from "../../../schema/compile/resource.
 import { column, idList, quote } from "../../text/fragment.ts"
 import { quoteText } from "../../text/literal.ts"
 import { prepareFunction } from "../../text/own-function.ts"
+import { createOwnIndex } from "../../text/own-index.ts"
 
 /**
  * The vocabulary: the words of all search vectors, as they are spelled and as stems, with folded accents. Every word of
@@ -40,8 +41,8 @@ end
 export const PREPARE_SEARCH_WORDS: readonly string[] = [
   `create table if not exists ${SEARCH_WORDS} (word text collate "C" not null)`,
   dropDeletes(),
-  `create index if not exists "_kit_search_words.word" on ${SEARCH_WORDS} (word)`,
-  `create index if not exists "_kit_search_words.reversed" on ${SEARCH_WORDS} (reverse(word))`,
+  createOwnIndex("_kit_search_words.word", `${SEARCH_WORDS} (word)`),
+  createOwnIndex("_kit_search_words.reversed", `${SEARCH_WORDS} (reverse(word))`),
   prepareFunction({
     ...{ name: WORDS_FUNCTION, parameters: "after tsvector, before tsvector", returns: "void", body: BODY },
     attributes: "set enable_seqscan = off",
