@@ -1,6 +1,10 @@
+// @module-tag full-count
+// @module-tag not-about-shortcuts
+
 import fc from "fast-check"
 import { type App, createApp, type Session } from "kit"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { count } from "../support/count.ts"
 import type { Row, Where } from "../support/oracles/where-oracle.ts"
 import { personValues, rowsOf, thingValues, treesOn, WORLD } from "../support/oracles/where-trees.ts"
 import { createTestDatabase, type TestDatabase } from "../support/test-database.ts"
@@ -14,7 +18,7 @@ import {
 import { sessions } from "../support/worlds/test-app.ts"
 
 const THINGS = 30
-const READS_PER_SEED = 80
+const READS_PER_SEED = count({ short: 30, long: 80 })
 
 let ruled: TestDatabase
 let copy: TestDatabase

@@ -1,3 +1,6 @@
+// @module-tag full-count
+// @module-tag not-about-shortcuts
+
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { count } from "../support/count.ts"
 import {
@@ -14,7 +17,7 @@ import { describeState, type State } from "../support/oracles/vouching-state.ts"
 import { seededRandom } from "../support/seeded-random.ts"
 import { type GeneratedRulesWorld, generatedRulesWorld } from "../support/worlds/generated-rules-world.ts"
 
-const CASES = count({ short: 200, long: 2_000 })
+const CASES = count({ short: 100, long: 2_000 })
 /** The number of requests that are sent before other records replace the present ones. */
 const CASES_PER_STATE = 12
 /** The reading under which a row can be its own witness. */

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { connect } from "node:net"
 import { startNodeServer } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Answer, cookieOf, type IdentityApp, identityApp, PASSWORD } from "../support/worlds/identity-app.ts"
 

@@ -1,3 +1,5 @@
+// @module-tag not-about-connections
+
 import type { Session } from "kit"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { exchange, type RawAnswer } from "../support/processes/raw-http.ts"
 import { mailApp } from "../support/worlds/mail-app.ts"

@@ -1,3 +1,6 @@
+// @module-tag not-about-engine
+// @module-tag experiment
+
 import { collection } from "kit"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import {

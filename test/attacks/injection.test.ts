@@ -1,3 +1,5 @@
+// @module-tag not-about-connections
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type AttackWorld, attackWorld } from "../support/worlds/attack-world.ts"
 

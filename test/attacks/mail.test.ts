@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { email } from "kit"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"

@@ -1,3 +1,5 @@
+// @module-tag not-about-connections
+
 import { channel, collection, global, route, type Session } from "kit"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { z } from "zod"

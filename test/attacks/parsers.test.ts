@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { connect } from "node:net"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import { seededRandom } from "../support/seeded-random.ts"
 import { cookieOf, type IdentityApp, identityApp, PASSWORD } from "../support/worlds/identity-app.ts"

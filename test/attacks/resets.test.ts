@@ -1,3 +1,5 @@
+// @module-tag not-about-shortcuts
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { cookieOf, type IdentityApp, identityApp, PASSWORD, signIn } from "../support/worlds/identity-app.ts"
 

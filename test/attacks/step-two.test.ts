@@ -1,3 +1,5 @@
+// @module-tag not-about-connections
+
 import { collection, type Session } from "kit"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Attack, type AttackWorld, apartFromName, attackWorld, SECRETS } from "../support/worlds/attack-world.ts"

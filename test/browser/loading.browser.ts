@@ -69,7 +69,7 @@ describe.each(["rolldown", "esbuild"] as const)("the client as %s bundles it for
     await expect.poll(heard).toContainEqual([true, false])
     await page.unroute("**/*.js")
 
-    await expect.poll(heard, { timeout: 20_000 }).toContain(0)
+    await expect.poll(heard).toContain(0)
     expect(await kit.evaluate(({ client }) => client.realtime.subscriberCount)).toBe(1)
   })
 

@@ -4,7 +4,7 @@ import type { PageKit } from "./page/main.ts"
 import { type BrowserWorld, browserWorld, PASSWORD } from "./support/browser-world.ts"
 
 const EVA = "eva@example.com"
-const WAIT = { timeout: 20_000 }
+const WAIT = { timeout: 60_000 }
 
 let world: BrowserWorld
 

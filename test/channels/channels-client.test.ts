@@ -1,3 +1,5 @@
+// @module-tag not-about-shortcuts
+
 import { channel, type Session } from "kit"
 import type { QuestpieClientError } from "kit/client"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"

@@ -1,3 +1,5 @@
+// @module-tag not-about-shortcuts
+
 import { channel, type Session } from "kit"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { z } from "zod"

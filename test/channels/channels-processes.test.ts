@@ -1,3 +1,5 @@
+// @module-tag experiment
+
 import { channel, collection, type Session } from "kit"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { z } from "zod"

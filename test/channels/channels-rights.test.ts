@@ -1,3 +1,5 @@
+// @module-tag not-about-shortcuts
+
 import { channel, users } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"

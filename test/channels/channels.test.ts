@@ -1,3 +1,5 @@
+// @module-tag not-about-shortcuts
+
 import { channel, collection, job, route, type Session } from "kit"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { z } from "zod"

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { execFileSync } from "node:child_process"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -33,6 +35,16 @@ describe("bench --against", () => {
 
     expect(() => resolveCommit("mian", root)).toThrow('--against: there is no commit "mian" here.')
     expect(() => resolveCommit("--all", root)).toThrow('--against: there is no commit "--all" here.')
+  })
+
+  test("the reference is one fixed commit; a clone that lacks it is told how to get it", async () => {
+    await commitFiles(root, APP_FILES)
+    const { REFERENCE, resolveCommit } = await import(GIT_URL)
+
+    expect(REFERENCE.commit).toMatch(/^[0-9a-f]{8,40}$/)
+    expect(() => resolveCommit("reference", root)).toThrow(
+      `the reference ${REFERENCE.commit} is not in this clone. git fetch --unshallow`,
+    )
   })
 
   test("a commit without the app that is measured is refused before anything is built", async () => {

@@ -1,3 +1,6 @@
+// @module-tag not-about-engine
+// @module-tag experiment
+
 import { expect, onTestFinished, test } from "vitest"
 import { startDatabaseProxy } from "../support/processes/database-proxy.ts"
 import { appFolder, KitProcess } from "../support/processes/kit-process.ts"

@@ -1,6 +1,10 @@
+// @module-tag not-about-engine
+// @module-tag experiment
+
 import { cp, mkdir, readdir, rm, symlink } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
+import { runKit } from "../support/processes/kit-command.ts"
 import { type AppFolder, appFolder, KitProcess } from "../support/processes/kit-process.ts"
 import { createTestDatabase } from "../support/test-database.ts"
 
@@ -20,9 +24,14 @@ const APP = {
   "kit.config.ts": 'import { defineConfig } from "kit"\nexport default defineConfig({ basePath: "/v1" })',
 }
 
+// A process of its own, which a file of the author could keep from ending.
 async function kit(folder: AppFolder, args: readonly string[], env: Record<string, string> = {}) {
   const command = new KitProcess(args, { cwd: folder.path, env })
   return { code: await command.exit(), output: command.output, stdout: command.stdout }
+}
+
+function command(folder: AppFolder, args: readonly string[], env: Record<string, string> = {}) {
+  return runKit(args, { cwd: folder.path, env })
 }
 
 describe("kit build", () => {
@@ -94,13 +103,13 @@ describe("kit build", () => {
     await using folder = await appFolder(APP)
     const env = { DATABASE_URL: database.url }
 
-    const planned = await kit(folder, ["migrate", "plan", "--json"], env)
-    await kit(folder, ["migrate", "create", "first"], env)
-    await kit(folder, ["build"])
+    const planned = await command(folder, ["migrate", "plan", "--json"], env)
+    await command(folder, ["migrate", "create", "first"], env)
+    await command(folder, ["build"])
     await rm(join(folder.path, "src"), { recursive: true })
-    const pending = await kit(folder, ["migrate", "status", "--json"], env)
-    const up = await kit(folder, ["migrate", "up"], env)
-    const applied = await kit(folder, ["migrate", "status", "--json"], env)
+    const pending = await command(folder, ["migrate", "status", "--json"], env)
+    const up = await command(folder, ["migrate", "up"], env)
+    const applied = await command(folder, ["migrate", "status", "--json"], env)
 
     const plan = JSON.parse(planned.stdout)
     expect(plan.refusals).toEqual([])
@@ -122,17 +131,17 @@ describe("kit build", () => {
     await mkdir(join(folder.path, "dist"))
     await folder.write("dist/page.html", "the author's own")
 
-    const broken = await kit(folder, ["build"])
+    const broken = await command(folder, ["build"])
     await rm(join(folder.path, "src/collections/broken.ts"))
-    const wrong = await kit(folder, ["build"])
+    const wrong = await command(folder, ["build"])
     await rm(join(folder.path, "src/collections/more.ts"))
     await folder.write("dist/app.js", "the author's own")
-    const occupied = await kit(folder, ["build"])
+    const occupied = await command(folder, ["build"])
     await rm(join(folder.path, "dist/app.js"))
     await folder.write("node_modules/shared/package.json", '{ "type": "module", "exports": "./index.ts" }')
     await folder.write("node_modules/shared/index.ts", "export const readable: boolean = true")
     await folder.write("src/_rules.ts", 'export { readable } from "shared"')
-    const uncompiled = await kit(folder, ["build"])
+    const uncompiled = await command(folder, ["build"])
 
     expect([broken.code, wrong.code, occupied.code, uncompiled.code]).toEqual([1, 1, 1, 1])
     expect(occupied.output).toContain("dist/app.js is not from kit build. Move it away; nothing was written.")
@@ -153,7 +162,7 @@ test("an import that leads to another copy of kit is refused in one line with bo
     "src/blog/node_modules/kit/index.js": "",
   })
 
-  const { code, output } = await kit(folder, ["generate"])
+  const { code, output } = await command(folder, ["generate"])
 
   expect(code).toBe(1)
   expect(output.split("\n")).toHaveLength(2)
@@ -170,8 +179,8 @@ describe("kit doctor", () => {
       "src/routes/hello.ts": 'import { route } from "kit"\nexport default route().get().handler(() => 1)',
     })
 
-    const local = await kit(folder, ["doctor"], { DATABASE_URL: database.url })
-    const production = await kit(folder, ["doctor", "--production", "--json"], { DATABASE_URL: "", KIT_SECRET: "" })
+    const local = await command(folder, ["doctor"], { DATABASE_URL: database.url })
+    const production = await command(folder, ["doctor", "--production", "--json"], { DATABASE_URL: "", KIT_SECRET: "" })
 
     expect(local.code).toBe(0)
     expect(local.output).toMatch(/warn {2}types +src\/generated\/app\.ts.*out of date\n +Run kit generate\./)
@@ -199,7 +208,7 @@ describe("kit doctor", () => {
 export default collection("posts").fields(({ f }) => ({ ${fields} })).title("title").searchable({ fields: ["code", "wage"] })`
     await using folder = await appFolder({ ...APP, "src/collections/posts.ts": posts })
 
-    const { stdout } = await kit(folder, ["doctor", "--json"], { DATABASE_URL: "" })
+    const { stdout } = await command(folder, ["doctor", "--json"], { DATABASE_URL: "" })
 
     const found = JSON.parse(stdout).findings.filter(({ check }: { check: string }) => check === "search")
     expect(found).toEqual([
@@ -217,7 +226,7 @@ export default collection("posts").fields(({ f }) => ({ ${fields} })).title("tit
     await using folder = await appFolder({ "src/collections/broken.ts": "export default collection(" })
 
     const env = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none", PORT: "many" }
-    const { code, output } = await kit(folder, ["doctor"], env)
+    const { code, output } = await command(folder, ["doctor"], env)
 
     expect(code).toBe(1)
     expect(output).toMatch(/fail +app +src\/collections\/broken\.ts:1:\d+: could not be loaded/)

@@ -1,3 +1,6 @@
+// @module-tag not-about-engine
+// @module-tag experiment
+
 import { describe, expect, test } from "vitest"
 import { DevApp } from "../support/processes/dev-app.ts"
 

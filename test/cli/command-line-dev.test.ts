@@ -1,3 +1,6 @@
+// @module-tag not-about-engine
+// @module-tag experiment
+
 import { once } from "node:events"
 import { existsSync } from "node:fs"
 import { symlink } from "node:fs/promises"

@@ -1,8 +1,11 @@
+// @module-tag not-about-engine
+
 import { describe, expect, test, vi } from "vitest"
 import { getJob } from "../../packages/kit/src/features/jobs/job-admin.ts"
 import type { JobNotification } from "../../packages/kit/src/features/jobs/job-queue.ts"
 import type { JobRun } from "../../packages/kit/src/features/jobs/running-job.ts"
 import { job } from "../../packages/kit/src/schema/builders/job.ts"
+import { runKit } from "../support/processes/kit-command.ts"
 import { appFolder, KitProcess } from "../support/processes/kit-process.ts"
 import { createTestDatabase } from "../support/test-database.ts"
 import { type JobWorld, jobWorld, schemaOf } from "../support/worlds/job-world.ts"
@@ -20,9 +23,9 @@ const slow = job({ name: "slow", schema: schemaOf(), handler: () => {} })
 
 async function kitJobs(args: readonly string[], { url, cwd }: { url: string; cwd?: string }) {
   await using folder = await appFolder({})
-  const command = new KitProcess(["jobs", ...args], { cwd: cwd ?? folder.path, env: { DATABASE_URL: url } })
-  const code = await command.exit()
-  return { code, output: command.output, lines: command.output.split("\n").filter((line) => line !== "") }
+  const options = { cwd: cwd ?? folder.path, env: { DATABASE_URL: url } }
+  const { code, output } = await runKit(["jobs", ...args], options)
+  return { code, output, lines: output.split("\n").filter((line) => line !== "") }
 }
 
 /** Waits until a run has come this far. */

@@ -1,17 +1,35 @@
+// @module-tag not-about-engine
+
 import { execFile } from "node:child_process"
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { expect, test } from "vitest"
-import { KitProcess } from "../support/processes/kit-process.ts"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type CommandResult, runKit } from "../support/processes/kit-command.ts"
+
+/** The folder of an app for which npm has packed kit. */
+let blogs: string
+let blog: CommandResult
+/** Has `kit new` call a program that hands out that package. Packing it takes most of the command's work. */
+let packed: Record<string, string>
+
+beforeAll(async () => {
+  blogs = await mkdtemp(join(tmpdir(), "kit new "))
+  blog = await runKit(["new", "blog", "--no-install"], { cwd: blogs })
+  packed = { npm_execpath: join(blogs, "npm-cli.js") }
+  const vendor = JSON.stringify(join(blogs, "blog/vendor"))
+  await writeFile(
+    join(blogs, "npm-cli.js"),
+    `require("fs").cpSync(${vendor}, process.argv.at(-1), { recursive: true })`,
+  )
+})
+
+afterAll(() => rm(blogs, { recursive: true }))
 
 test("kit new writes an app that carries kit along, and leaves a folder with files alone", async () => {
   const cwd = await mkdtemp(join(tmpdir(), "kit-new-"))
-  const create = async (...args: readonly string[]) => {
-    const command = new KitProcess(["new", ...args, "--no-install"], { cwd })
-    return { code: await command.exit(), output: command.output }
-  }
+  const create = (...args: readonly string[]) => runKit(["new", ...args, "--no-install"], { cwd, env: packed })
 
   // A folder with only a new Git repository counts as empty.
   await mkdir(join(cwd, "our desks/my-desk/.git"), { recursive: true })
@@ -42,10 +60,8 @@ test("kit new writes an app that carries kit along, and leaves a folder with fil
 
 test("kit new says why a folder cannot be created, and leaves nothing behind", async () => {
   const cwd = await mkdtemp(join(tmpdir(), "kit-new-"))
-  const create = async (folder: string, env: Record<string, string> = {}) => {
-    const command = new KitProcess(["new", folder, "--no-install"], { cwd, env })
-    return { code: await command.exit(), output: command.output }
-  }
+  const create = (folder: string, env: Record<string, string> = {}) =>
+    runKit(["new", folder, "--no-install"], { cwd, env })
   await writeFile(join(cwd, "file"), "")
   await mkdir(join(cwd, "kept/.git"), { recursive: true })
   // Takes the place of npm, whose failure leaves the template without kit.
@@ -68,12 +84,9 @@ test("kit new says why a folder cannot be created, and leaves nothing behind", a
 })
 
 test("the app of kit new has a route with zod, a person to sign in as, a test, and links to docs that come along", async () => {
-  const cwd = await mkdtemp(join(tmpdir(), "kit-new-"))
-  const command = new KitProcess(["new", "blog", "--no-install"], { cwd })
-  const code = await command.exit()
-  const read = (file: string) => readFile(join(cwd, "blog", file), "utf8")
+  const read = (file: string) => readFile(join(blogs, "blog", file), "utf8")
 
-  expect(code, command.output).toBe(0)
+  expect(blog.code, blog.output).toBe(0)
   const { scripts, dependencies, devDependencies } = JSON.parse(await read("package.json"))
   expect(scripts).toMatchObject({ test: "vitest run", typecheck: "kit generate && tsc", start: "kit start" })
   expect(dependencies).toHaveProperty("zod")
@@ -85,22 +98,20 @@ test("the app of kit new has a route with zod, a person to sign in as, a test, a
   expect(await read("src/seeds/first-posts.ts")).toContain(`email: "${email}", password: "${password}"`)
   expect(await read("src/routes/posts/publish.ts")).toContain('from "zod"')
   expect(await read("test/posts.test.ts")).toContain('from "kit/testing"')
-  const packed = new Set(await filesIn(join(cwd, "blog", dependencies.kit.replace("file:", ""))))
+  const inPackage = new Set(await filesIn(join(blogs, "blog", dependencies.kit.replace("file:", ""))))
   const links = [...(await read("README.md")).matchAll(/\]\(node_modules\/kit\/(.+?)\)/g)].map(
     ([, path]) => `package/${path}`,
   )
   expect(links).toContain("package/docs/guide.md")
-  expect(links.filter((path) => !packed.has(path))).toEqual([])
-  await rm(cwd, { recursive: true })
+  expect(links.filter((path) => !inPackage.has(path))).toEqual([])
 })
 
 test("the template react has a page that is built before the app starts, with types of its own", async () => {
   const cwd = await mkdtemp(join(tmpdir(), "kit-new-"))
-  const command = new KitProcess(["new", "list", "--template", "react", "--no-install"], { cwd })
-  const code = await command.exit()
+  const { code, output } = await runKit(["new", "list", "--template", "react", "--no-install"], { cwd, env: packed })
   const read = (file: string) => readFile(join(cwd, "list", file), "utf8")
 
-  expect(code, command.output).toBe(0)
+  expect(code, output).toBe(0)
   const { scripts, dependencies, devDependencies } = JSON.parse(await read("package.json"))
   expect(scripts).toMatchObject({ dev: "npm run build:web && kit dev", build: "npm run build:web && kit build" })
   expect(scripts).toMatchObject({ start: "kit start", test: "vitest run", "watch:web": expect.any(String) })

@@ -1,6 +1,9 @@
+// @module-tag not-about-engine
+
 import { readdir } from "node:fs/promises"
 import { describe, expect, test } from "vitest"
-import { type AppFolder, appFolder, KitProcess } from "../support/processes/kit-process.ts"
+import { runKit } from "../support/processes/kit-command.ts"
+import { type AppFolder, appFolder } from "../support/processes/kit-process.ts"
 import { createTestDatabase } from "../support/test-database.ts"
 
 const POSTS = `
@@ -11,9 +14,8 @@ const APP = { "src/collections/posts.ts": POSTS }
 // These tests use the embedded database, so DATABASE_URL is empty.
 const EMBEDDED = { DATABASE_URL: "" }
 
-async function run(folder: AppFolder, args: readonly string[], env: Record<string, string>) {
-  const command = new KitProcess(args, { cwd: folder.path, env })
-  return { code: await command.exit(), output: command.output }
+function run(folder: AppFolder, args: readonly string[], env: Record<string, string>) {
+  return runKit(args, { cwd: folder.path, env })
 }
 
 describe("a place that cannot be used is one line that says so", () => {
@@ -80,10 +82,9 @@ test("kit db url prints the address and nothing else, whatever the settings prin
   const built = await run(folder, ["build"], env)
   await folder.write("src/collections/posts.ts", POSTS.replace("200", "300"))
 
-  const asked = new KitProcess(["db", "url"], { cwd: folder.path, env })
-  const code = await asked.exit()
+  const asked = await run(folder, ["db", "url"], env)
 
-  expect([built.code, code]).toEqual([0, 0])
+  expect([built.code, asked.code]).toEqual([0, 0])
   expect(asked.stdout).toBe(`${env.DATABASE_URL}\n`)
   expect(asked.output).toContain("has changed since kit build")
 })

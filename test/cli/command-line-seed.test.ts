@@ -1,5 +1,8 @@
+// @module-tag not-about-engine
+
 import { expect, test } from "vitest"
-import { appFolder, KitProcess } from "../support/processes/kit-process.ts"
+import { runKit } from "../support/processes/kit-command.ts"
+import { appFolder } from "../support/processes/kit-process.ts"
 import { createTestDatabase } from "../support/test-database.ts"
 
 const POSTS = `
@@ -23,8 +26,8 @@ test("a seed that fails is named with its place, those before it are done, and m
   const files = { "src/collections/posts.ts": POSTS, "src/seeds/1-first.ts": FIRST, "src/seeds/2-second.ts": BROKEN }
   await using folder = await appFolder(files)
   const kit = async (...args: readonly string[]) => {
-    const command = new KitProcess(args, { cwd: folder.path, env: { DATABASE_URL: database.url } })
-    return { code: await command.exit(), lines: command.output.trim().split("\n") }
+    const { code, output } = await runKit(args, { cwd: folder.path, env: { DATABASE_URL: database.url } })
+    return { code, lines: output.trim().split("\n") }
   }
 
   const failed = await kit("seed")

@@ -1,7 +1,11 @@
+// @module-tag not-about-engine
+// @module-tag experiment
+
 import { readFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { describe, expect, test, vi } from "vitest"
 import { freePort } from "../support/processes/free-port.ts"
+import { runKit } from "../support/processes/kit-command.ts"
 import { appFolder, KitProcess } from "../support/processes/kit-process.ts"
 import { createTestDatabase } from "../support/test-database.ts"
 
@@ -167,22 +171,17 @@ describe("kit start", () => {
       "src/emails/2nd.ts": EMAIL,
     })
 
-    const started = new KitProcess(["generate"], { cwd: folder.path })
-    const code = await started.exit()
+    const { code, output } = await runKit(["generate"], { cwd: folder.path })
 
     expect(code).toBe(1)
-    expect(started.output).toMatch(/src\/routes\/clock\.ts: .* It is a service: move the file to services\//)
-    expect(started.output).toMatch(/src\/services\/stats\.ts: .* It is a route: move the file to routes\//)
-    expect(started.output).toMatch(/src\/services\/welcome\.ts: .* It is an email: move the file to emails\//)
-    expect(started.output).toMatch(
-      /src\/emails\/clock\.ts: its default export is not an email.* move the file to services\//,
-    )
-    expect(started.output).toContain('src/emails/2nd.ts: an email is named after its file, and "2nd" is not a name.')
-    expect(started.output).toContain("src/routes/[any].ts: GET /:any would answer in place of every collection.")
-    expect(started.output).toContain("src/routes/empty.ts: its default export is not a route")
-    expect(started.output).toContain(
-      "src/services/session.ts: a service is named after its file, and the context already has",
-    )
+    expect(output).toMatch(/src\/routes\/clock\.ts: .* It is a service: move the file to services\//)
+    expect(output).toMatch(/src\/services\/stats\.ts: .* It is a route: move the file to routes\//)
+    expect(output).toMatch(/src\/services\/welcome\.ts: .* It is an email: move the file to emails\//)
+    expect(output).toMatch(/src\/emails\/clock\.ts: its default export is not an email.* move the file to services\//)
+    expect(output).toContain('src/emails/2nd.ts: an email is named after its file, and "2nd" is not a name.')
+    expect(output).toContain("src/routes/[any].ts: GET /:any would answer in place of every collection.")
+    expect(output).toContain("src/routes/empty.ts: its default export is not a route")
+    expect(output).toContain("src/services/session.ts: a service is named after its file, and the context already has")
   })
 
   test("says which port is taken", async () => {
@@ -246,10 +245,7 @@ test("kit dev starts anew when a file changes, also after a mistake, and then sa
 describe("kit generate", () => {
   test("writes the types, writes nothing when they are up to date, and checks them without writing", async () => {
     await using folder = await appFolder(APP)
-    const generate = async (...args: readonly string[]) => {
-      const command = new KitProcess(["generate", ...args], { cwd: folder.path })
-      return { code: await command.exit(), output: command.output }
-    }
+    const generate = (...args: readonly string[]) => runKit(["generate", ...args], { cwd: folder.path })
 
     const first = await generate()
     const second = await generate("--json")
@@ -258,17 +254,17 @@ describe("kit generate", () => {
     const generated = await readFile(join(folder.path, "src/generated/index.ts"), "utf8")
 
     expect(first).toMatchObject({ code: 0, output: expect.stringContaining("src/generated/index.ts") })
-    expect(second).toEqual({ code: 0, output: '{"written":[]}\n' })
+    expect(second).toMatchObject({ code: 0, output: '{"written":[]}\n' })
     expect(checked.code).toBe(1)
     expect(checked.output).toMatch(/^src\/generated\/index\.ts.*: out of date\. Run kit generate\.\n$/)
     expect(generated).not.toContain("note")
   })
 
   test("the types of the example are up to date", async () => {
-    const generate = new KitProcess(["generate"], { cwd: resolve("examples/newsroom") })
+    const { code, output } = await runKit(["generate"], { cwd: resolve("examples/newsroom") })
 
-    expect(await generate.exit()).toBe(0)
-    expect(generate.output).toContain("up to date")
+    expect(code).toBe(0)
+    expect(output).toContain("up to date")
   })
 })
 
@@ -281,17 +277,15 @@ describe("kit user", () => {
     const [, url] = await started.printed(/on (http:\S+)/)
 
     const args = ["user", "create", "--email", "Eva@example.com", "--name", "Eva", "--role", "editor"]
-    const created = new KitProcess(args, { cwd: folder.path, env })
-    const codes = [await created.exit()]
+    const created = await runKit(args, { cwd: folder.path, env })
     const password = /password: (\S+)/.exec(created.output)?.[1]
     const body = JSON.stringify({ email: "eva@example.com", password })
     const headers = { "content-type": "application/json" }
     const answer: any = await (await fetch(`${url}/auth/sign-in/email`, { method: "POST", headers, body })).json()
-    const listed = new KitProcess(["user", "list"], { cwd: folder.path, env })
-    codes.push(await listed.exit())
+    const listed = await runKit(["user", "list"], { cwd: folder.path, env })
     await started.stop()
 
-    expect(codes).toEqual([0, 0])
+    expect([created.code, listed.code]).toEqual([0, 0])
     expect(created.output).toContain("created eva@example.com (editor)")
     expect(answer.user).toMatchObject({ email: "eva@example.com", role: "editor", emailVerified: true })
     expect(listed.output).toContain("eva@example.com    Eva    editor")
@@ -313,14 +307,12 @@ describe("kit user", () => {
       "correct horse",
       "--admin",
     ]
-    const created = new KitProcess(args, { cwd: folder.path, env })
-    await created.exit()
-    const again = new KitProcess(args, { cwd: folder.path, env })
-    const code = await again.exit()
+    const created = await runKit(args, { cwd: folder.path, env })
+    const again = await runKit(args, { cwd: folder.path, env })
 
     expect(created.output).toContain("created root@example.com (admin)")
     expect(created.output).not.toContain("correct horse")
-    expect(code).toBe(1)
+    expect(again.code).toBe(1)
     expect(again.output).toContain("There is a user with this address already.")
   })
 
@@ -331,10 +323,10 @@ describe("kit user", () => {
     const database = await createTestDatabase()
     await using folder = await appFolder(APP)
 
-    const command = new KitProcess(args, { cwd: folder.path, env: { DATABASE_URL: database.url } })
+    const { code, output } = await runKit(args, { cwd: folder.path, env: { DATABASE_URL: database.url } })
 
-    expect(await command.exit()).toBe(2)
-    expect(command.output).toContain(message)
+    expect(code).toBe(2)
+    expect(output).toContain(message)
     await database.drop()
   })
 })

@@ -1,3 +1,6 @@
+// @module-tag not-about-engine
+// @module-tag experiment
+
 import { randomBytes } from "node:crypto"
 import { tmpdir } from "node:os"
 import { collection, createApp, global, job } from "kit"
@@ -7,6 +10,7 @@ import { copyDatabase as moveCommand } from "../../packages/kit/src/cli/commands
 import { UsageError } from "../../packages/kit/src/cli/terminal/arguments.ts"
 import { openBulkSession } from "../../packages/kit/src/drivers/postgres/bulk-session.ts"
 import { type CopyEvent, copyDatabase } from "../../packages/kit/src/engine/copy-database/copy-database.ts"
+import { runKit } from "../support/processes/kit-command.ts"
 import { appFolder, KitProcess } from "../support/processes/kit-process.ts"
 import { startStallingProxy } from "../support/processes/stalling-proxy.ts"
 import { createTestDatabase, type TestDatabase } from "../support/test-database.ts"
@@ -334,10 +338,7 @@ test("an embedded database is found, described, kept running and moved", async (
   await using folder = await appFolder({ "src/collections/posts.ts": POSTS })
   const target = await createTestDatabase()
   const at = { cwd: folder.path, env: { DATABASE_URL: "" } }
-  const run = async (...args: string[]) => {
-    const command = new KitProcess(args, at)
-    return { code: await command.exit(), output: command.output }
-  }
+  const run = (...args: string[]) => runKit(args, at)
   await run("user", "create", "--email", "eva@example.com", "--name", "Eva")
 
   const held = new KitProcess(["db", "url", "--wait"], at)
@@ -365,13 +366,12 @@ test("kit db status tells an own PostgreSQL, its pending migrations and who is c
   const database = await createTestDatabase()
   await database.query("create table notes (id integer); insert into notes values (1), (2)")
   const reader = await openBulkSession({ url: database.url, name: "a reader" })
-  const command = new KitProcess(["db", "status"], { cwd: folder.path, env: { DATABASE_URL: database.url } })
 
-  const code = await command.exit()
+  const { code, output } = await runKit(["db", "status"], { cwd: folder.path, env: { DATABASE_URL: database.url } })
 
-  expect(command.output).toContain("0 migrations applied, pending: 20260101000000_first")
-  expect(command.output).toMatch(/connected: .*a reader as \w+ \(1\)/)
-  expect(command.output).toMatch(/notes +2 +8\.0 kB/)
+  expect(output).toContain("0 migrations applied, pending: 20260101000000_first")
+  expect(output).toMatch(/connected: .*a reader as \w+ \(1\)/)
+  expect(output).toMatch(/notes +2 +8\.0 kB/)
   expect(code).toBe(0)
   await reader.close()
   await database.drop()

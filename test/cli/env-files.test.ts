@@ -1,5 +1,9 @@
+// @module-tag not-about-engine
+// @module-tag experiment
+
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { freePort } from "../support/processes/free-port.ts"
+import { runKit } from "../support/processes/kit-command.ts"
 import { appFolder, KitProcess } from "../support/processes/kit-process.ts"
 import { createTestDatabase, type TestDatabase } from "../support/test-database.ts"
 
@@ -54,8 +58,7 @@ test("a variable that is empty in the real environment stays empty", async () =>
 test("a build in production reads the files too, and takes the secret from them", async () => {
   const secret = "Zk3v9QmX2pLr8TtW5yBnC7dF1gHjK4sA"
   await using folder = await appFolder({ ...APP, ".env": `KIT_SECRET=${secret}\nA=built` })
-  const built = new KitProcess(["build"], { cwd: folder.path, env })
-  await built.exit()
+  await runKit(["build"], { cwd: folder.path, env })
 
   const started = new KitProcess(["start", "--port", "0"], {
     cwd: folder.path,

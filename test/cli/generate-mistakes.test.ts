@@ -1,7 +1,10 @@
+// @module-tag not-about-engine
+
 import { mkdir, readdir, symlink } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { appFolder, KitProcess } from "../support/processes/kit-process.ts"
+import { runKit } from "../support/processes/kit-command.ts"
+import { appFolder } from "../support/processes/kit-process.ts"
 
 const GOOD = `import { collection } from "kit"
 
@@ -28,10 +31,9 @@ const BROKEN = {
 test("every broken file is one line that says where and what, and nothing is generated", async () => {
   await using folder = await appFolder(BROKEN)
 
-  const generate = new KitProcess(["generate"], { cwd: folder.path })
-  const code = await generate.exit()
+  const { code, output } = await runKit(["generate"], { cwd: folder.path })
 
-  const lines = generate.output.trim().split("\n")
+  const lines = output.trim().split("\n")
   const lineOf = (file: string) => lines.filter((line) => line.startsWith(file))
   expect(code).toBe(1)
   expect(lineOf("src/collections/syntax.ts")).toEqual([
@@ -77,12 +79,12 @@ test("a link in the place of a file or folder that kit reads is named, and other
   await symlink("ann@machine.1", join(folder.path, "src/collections/.#posts.ts"))
   for (const place of ["src/routes/api", "src/jobs", "src/shared"]) await link(place)
 
-  const generate = new KitProcess(["generate"], { cwd: folder.path })
+  const { code, output } = await runKit(["generate"], { cwd: folder.path })
 
-  expect(await generate.exit()).toBe(1)
+  expect(code).toBe(1)
   const remedy =
     "is a symbolic link, which kit does not follow. Put the file itself there, or one that exports what it exports."
-  expect(generate.output.trim().split("\n").sort()).toEqual([
+  expect(output.trim().split("\n").sort()).toEqual([
     `src/collections/tags.ts: ${remedy}`,
     `src/jobs: ${remedy}`,
     `src/routes/api: ${remedy}`,

@@ -1,3 +1,6 @@
+// @module-tag not-about-engine
+// @module-tag experiment
+
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { resolve } from "node:path"
 import { createClient } from "kit/client"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"

@@ -1,3 +1,6 @@
+// @module-tag not-about-engine
+// @module-tag experiment
+
 // Runs the built command: `npm run build` comes before it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { appFolder, KitProcess } from "../support/processes/kit-process.ts"

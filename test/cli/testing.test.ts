@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { execFile } from "node:child_process"
 import { readdir } from "node:fs/promises"
 import { createRequire } from "node:module"

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { createHash } from "node:crypto"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

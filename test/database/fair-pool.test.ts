@@ -1,3 +1,5 @@
+// @module-tag experiment
+
 import { connect, type Socket } from "node:net"
 import { collection, route, type Session } from "kit"
 import pg from "pg"

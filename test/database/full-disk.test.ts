@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { type FileHandle, open } from "node:fs/promises"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { ann, type FilesWorld, filesWorld, formWith, PNG } from "../support/worlds/files-world.ts"

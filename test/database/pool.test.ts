@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { collection, global, type Session } from "kit"
 import pg from "pg"
 import { describe, expect, test } from "vitest"

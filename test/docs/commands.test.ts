@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { readFile } from "node:fs/promises"
 import { describe, expect, test } from "vitest"
 import { COMMANDS, GROUPS } from "../../packages/kit/src/cli/command-table.ts"

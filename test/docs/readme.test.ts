@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { readFile } from "node:fs/promises"
 import { expect, test } from "vitest"
 import { extractBlocks } from "./markdown.ts"

@@ -1,3 +1,5 @@
+// @module-tag full-count
+
 import { collection, richTextVocabulary, type Session } from "kit"
 import { schema as basic } from "prosemirror-schema-basic"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -10,7 +12,7 @@ import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 import { generatedContent, UNKNOWN_MARKS, UNKNOWN_NODES } from "./generated-texts.ts"
 import { openEditor } from "./headless-editor.ts"
 
-const DOCUMENTS = count({ short: 60, long: 500 })
+const DOCUMENTS = count({ short: 20, long: 500 })
 const AT_ONCE = 20
 const WAIT = { timeout: 120_000 }
 const articles = collection("articles")

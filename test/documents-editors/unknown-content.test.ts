@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { collection, richTextVocabulary, type Session } from "kit"
 import type { CollaborativeDocument } from "kit/crdt"
 import type { Schema } from "prosemirror-model"

@@ -1,3 +1,5 @@
+// @module-tag full-count
+
 import { collection, type Session } from "kit"
 import type { CollaborativeDocument } from "kit/crdt"
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
@@ -9,7 +11,7 @@ import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 import { BareClient, postUpdate } from "./bare-client.ts"
 import { deletesText, noteUsed, PATTERNS } from "./hostile-updates.ts"
 
-const UPDATES = count({ short: 600, long: 10_000 })
+const UPDATES = count({ short: 100, long: 10_000 })
 const HONEST_EVERY = 25
 // Characters that nothing else uses, one for each honest edit. Nobody can come between the parts of a single one.
 const FIRST_OWN = 0xe000

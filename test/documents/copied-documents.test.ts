@@ -1,10 +1,10 @@
 import { join } from "node:path"
 import { collection } from "kit"
 import { expect, test } from "vitest"
+import { runKit } from "../support/processes/kit-command.ts"
 import { appFolder } from "../support/processes/kit-process.ts"
 import type { TestDatabase } from "../support/test-database.ts"
 import { documentApp, documentDatabase } from "../support/worlds/document-world.ts"
-import { runKit } from "../support/worlds/migrated-app.ts"
 import { contentOf, kitDb } from "../support/worlds/move-world.ts"
 
 const notes = collection("notes").fields(({ f }) => ({ body: f.textarea().collaborative() }))

@@ -1,10 +1,13 @@
+// @module-tag full-count
+
 import { ApiError, collection, type Session } from "kit"
 import { expect, test } from "vitest"
 import * as Y from "yjs"
+import { count } from "../support/count.ts"
 import { type SeededRandom, seededRandom } from "../support/seeded-random.ts"
 import { type DocumentApp, documentApp, documentDatabase, type TestEditor } from "../support/worlds/document-world.ts"
 
-const ROUNDS = 6
+const ROUNDS = count({ short: 3, long: 6 })
 const STEPS = 40
 
 const notes = collection("notes")

@@ -1,5 +1,5 @@
 import { collection, type Session } from "kit"
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import * as Y from "yjs"
 import { type DocumentApp, documentApp, documentDatabase } from "../support/worlds/document-world.ts"
 
@@ -21,6 +21,20 @@ async function storedOf({ opened }: DocumentApp, documentId: string) {
   return { seq, stateSeq, size, stateBytes: stateBytes ?? 0, newer, updateBytes: updateBytes ?? 0 }
 }
 
+/**
+ * Edits and then writes the values, each once. A value is otherwise written after a pause of one second, or five seconds
+ * after the first edit, which may be too early on a busy machine.
+ */
+async function editWithoutPause(app: DocumentApp, edit: () => Promise<unknown>): Promise<void> {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+  try {
+    await edit()
+    await app.documents.settle()
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
 describe("compaction", () => {
   test("replaces updates by one state, keeps the newest for other processes, and loses nothing", async () => {
     const app = await documentApp({ resources: [notes] })
@@ -30,8 +44,7 @@ describe("compaction", () => {
       editor.change(() => editor.text.insert(Math.floor(editor.text.length / 2), String(index % 10))),
     )
 
-    await Promise.all(updates.map((update) => editor.append(update)))
-    await app.documents.settle()
+    await editWithoutPause(app, () => Promise.all(updates.map((update) => editor.append(update))))
 
     const stored = await storedOf(app, editor.id)
     expect(stored).toMatchObject({ seq: 1_000, stateSeq: 1_000, newer: 0 })
@@ -89,10 +102,11 @@ describe("a value that is refused for long", () => {
     const [eva, jan] = [await app.edit(address, EVA), await app.edit(address, { user: { id: "jan" } })]
     const type = (letter: string) => jan.change(() => jan.text.insert(5, letter))
 
-    await eva.type("!")
-    await jan.pull()
-    await Promise.all(Array.from({ length: 600 }, () => type("x")).map((update) => jan.append(update)))
-    await app.documents.settle()
+    await editWithoutPause(app, async () => {
+      await eva.type("!")
+      await jan.pull()
+      await Promise.all(Array.from({ length: 600 }, () => type("x")).map((update) => jan.append(update)))
+    })
     const stored = await storedOf(app, eva.id)
     expect(stored).toMatchObject({ seq: 601, stateSeq: 0, newer: 2 })
     expect(stored.size).toBe(stored.stateBytes + stored.updateBytes)

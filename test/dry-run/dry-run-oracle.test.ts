@@ -1,3 +1,5 @@
+// @module-tag full-count
+
 import { ApiError, collection, global, type Session } from "kit"
 import { expect, test } from "vitest"
 import { count } from "../support/count.ts"
@@ -5,7 +7,7 @@ import { type SeededRandom, seededRandom } from "../support/seeded-random.ts"
 import { fingerprint } from "../support/worlds/attack-world.ts"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 
-const WRITES = count({ short: 200, long: 5000 })
+const WRITES = count({ short: 80, long: 5000 })
 const MISSING = "01890000-0000-7000-8000-000000000000"
 const CALLERS: readonly (Session | undefined)[] = [
   undefined,

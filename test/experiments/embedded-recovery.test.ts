@@ -1,3 +1,6 @@
+// @module-tag experiment
+// @module-tag installed-postgres
+
 import { appendFile, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { describe, expect, test, vi } from "vitest"

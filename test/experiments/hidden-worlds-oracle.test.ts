@@ -1,9 +1,11 @@
+// @module-tag experiment
+
 import { testApp } from "kit/testing"
 import { expect, test } from "vitest"
+import { soakWorlds } from "../soak/worlds.ts"
 import { seededRandom } from "../support/seeded-random.ts"
 import { poolOfThisRun } from "../support/worlds/test-app.ts"
 
-const EXPERIMENT_URL = new URL("../../soak/worlds.mjs", import.meta.url).href
 const REQUESTS = 3_000
 const PATIENCE_MS = 600_000
 
@@ -16,7 +18,6 @@ test(
   "nothing that is hidden changes any answer, write or live query",
   async () => {
     const { seed, below } = seededRandom()
-    const { soakWorlds } = await import(EXPERIMENT_URL)
     const start = (model: NonNullable<Parameters<typeof testApp>[0]>) =>
       testApp({ ...model, config: { ...model.config, db: poolOfThisRun() } })
 

@@ -1,3 +1,6 @@
+// @module-tag experiment
+// @module-tag full-count
+
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { type Collection, collection, type Global, global } from "kit"
 import { expect, test } from "vitest"

@@ -1,3 +1,6 @@
+// @module-tag experiment
+// @module-tag full-count
+
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { count } from "../support/count.ts"
 import { type CommitProxy, type Moment, startCommitProxy } from "../support/processes/commit-proxy.ts"

@@ -1,15 +1,17 @@
+// @module-tag experiment
+// @module-tag full-count
+
 import { expect, test } from "vitest"
+import { soakBackwards } from "../soak/backwards.ts"
 import { seededRandom } from "../support/seeded-random.ts"
 import { createTestDatabase } from "../support/test-database.ts"
 
-const EXPERIMENT_URL = new URL("../../soak/backwards.mjs", import.meta.url).href
 const PATIENCE_MS = 300_000
 
 test(
   "P3: no snapshot is older than one before it, whichever instance a client comes back to and whatever happens to that",
   async () => {
     const random = seededRandom()
-    const { soakBackwards } = await import(EXPERIMENT_URL)
     const database = await createTestDatabase()
     const options = { url: database.url, below: random.below, rounds: 5, streams: 11, patienceMs: 60_000 }
 

@@ -1,3 +1,6 @@
+// @module-tag experiment
+// @module-tag full-count
+
 import { expect, onTestFinished, test, vi } from "vitest"
 import { freePort } from "../support/processes/free-port.ts"
 import { type AppFolder, appFolder, KitProcess } from "../support/processes/kit-process.ts"

@@ -1,3 +1,7 @@
+// @module-tag experiment
+// @module-tag full-count
+// @module-tag installed-postgres
+
 import { collection } from "kit"
 import pg from "pg"
 import { describe, expect, test, vi } from "vitest"

@@ -1,15 +1,17 @@
+// @module-tag experiment
+// @module-tag full-count
+
 import { expect, test } from "vitest"
+import { soakJobs } from "../soak/jobs.ts"
 import { seededRandom } from "../support/seeded-random.ts"
 import { createTestDatabase } from "../support/test-database.ts"
 
-const EXPERIMENT_URL = new URL("../../soak/jobs.mjs", import.meta.url).href
 const PATIENCE_MS = 300_000
 
 test(
   "P4 and P6: with instances killed, stopped and frozen in between, each committed job takes effect once, and no other does",
   async () => {
     const random = seededRandom()
-    const { soakJobs } = await import(EXPERIMENT_URL)
     const database = await createTestDatabase()
     // The lease is a third of the normal one, so that no job is stuck for long.
     const size = { jobs: 2_000, strikes: 6, strikeEveryMs: 600, leaseMs: 5_000 }

@@ -1,3 +1,6 @@
+// @module-tag experiment
+// @module-tag full-count
+
 import { createClient } from "kit/client"
 import type { UntypedApp } from "kit/generated"
 import { expect, onTestFinished, test, vi } from "vitest"

@@ -1,3 +1,6 @@
+// @module-tag experiment
+// @module-tag full-count
+
 import { Agent, request } from "node:http"
 import { buffer } from "node:stream/consumers"
 import { expect, onTestFinished, test, vi } from "vitest"

@@ -1,3 +1,6 @@
+// @module-tag experiment
+// @module-tag full-count
+
 import { collection, users } from "kit"
 import { expect, test } from "vitest"
 import { count } from "../support/count.ts"

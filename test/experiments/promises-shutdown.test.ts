@@ -1,3 +1,6 @@
+// @module-tag experiment
+// @module-tag full-count
+
 import { EventEmitter, once } from "node:events"
 import { Agent, request } from "node:http"
 import { connect, type Socket } from "node:net"

@@ -1,7 +1,10 @@
+// @module-tag experiment
+// @module-tag full-count
+
 import { expect, test } from "vitest"
+import { soakTransitions } from "../soak/transitions.ts"
 import { createTestDatabase } from "../support/test-database.ts"
 
-const EXPERIMENT_URL = new URL("../../soak/transitions.mjs", import.meta.url).href
 const PATIENCE_MS = 300_000
 const TRANSITIONS = 60
 // More than the five seconds of the full experiment, because the machine may be busy; far less than the lease of any
@@ -30,7 +33,6 @@ test(
 )
 
 async function experiment() {
-  const { soakTransitions } = await import(EXPERIMENT_URL)
   const database = await createTestDatabase()
   const figures = await soakTransitions({ url: database.url, transitions: TRANSITIONS, leadMs: 1_000 })
   await database.drop()

@@ -1,3 +1,6 @@
+// @module-tag experiment
+// @module-tag full-count
+
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import pg from "pg"

@@ -1,3 +1,5 @@
+// @module-tag experiment
+
 import { readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { collection, job } from "kit"

@@ -1,3 +1,5 @@
+// @module-tag experiment
+
 import { collection } from "kit"
 import pg from "pg"
 import { expect, onTestFinished, test, vi } from "vitest"

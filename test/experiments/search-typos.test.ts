@@ -1,3 +1,5 @@
+// @module-tag experiment
+
 import { expect, test } from "vitest"
 import { missedTitles } from "../support/oracles/misspelled-titles.ts"
 

@@ -1,3 +1,5 @@
+// @module-tag experiment
+
 import { collection, job } from "kit"
 import { describe, expect, test, vi } from "vitest"
 import { openEvents } from "../support/oracles/live-events.ts"

@@ -1,3 +1,5 @@
+// @module-tag not-about-shortcuts
+
 import { createApp, job, type KeyValueStore } from "kit"
 import { service } from "kit/services"
 import { expect, test, vi } from "vitest"

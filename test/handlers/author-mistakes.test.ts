@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { AppMistakesError, type Collection, collection, createApp, type Global, global } from "kit"
 import { describe, expect, test } from "vitest"
 import { findConfigMistakes } from "../../packages/kit/src/app/config/settings/find-config-mistakes.ts"

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { setImmediate } from "node:timers/promises"
 import { ApiError, collection, email, global, job, route } from "kit"
 import { service } from "kit/services"

@@ -1,3 +1,6 @@
+// @module-tag not-about-shortcuts
+// @module-tag not-about-connections
+
 import { AppMistakesError, collection, createApp, email, escapeHtml, type KitConfig } from "kit"
 import { expect, test } from "vitest"
 import { z } from "zod"

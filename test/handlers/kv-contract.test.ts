@@ -1,3 +1,5 @@
+// @module-tag not-about-shortcuts
+
 import { describeKeyValues } from "../support/oracles/kv-contract.ts"
 import { testApp } from "../support/worlds/test-app.ts"
 

@@ -1,3 +1,5 @@
+// @module-tag not-about-shortcuts
+
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { openKeyValues } from "../../packages/kit/src/app/parts/key-values-part.ts"
 import { openPostgres } from "../../packages/kit/src/drivers/postgres/open-postgres.ts"

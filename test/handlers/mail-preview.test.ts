@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { expect, test } from "vitest"
 import { mailApp } from "../support/worlds/mail-app.ts"
 

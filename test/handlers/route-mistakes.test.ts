@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { AppMistakesError, collection, createApp, global, route } from "kit"
 import { service } from "kit/services"
 import { describe, expect, test } from "vitest"

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { createServer } from "node:net"
 import PostalMime from "postal-mime"
 import { expect, test } from "vitest"

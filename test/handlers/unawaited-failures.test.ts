@@ -1,3 +1,5 @@
+// @module-tag not-about-shortcuts
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { freePort } from "../support/processes/free-port.ts"
 import { type AppFolder, appFolder, KitProcess } from "../support/processes/kit-process.ts"

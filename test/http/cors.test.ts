@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { createApp, defineConfig } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { RawAnswer } from "../support/processes/raw-http.ts"

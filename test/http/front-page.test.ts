@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { collection, global, job, route } from "kit"
 import { testApp as startApp } from "kit/testing"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { ApiError, collection, type Session } from "kit"
 import { describe, expect, test } from "vitest"
 import { pinoLogger } from "../../packages/kit/src/drivers/log/pino-logger.ts"

@@ -1,3 +1,5 @@
+// @module-tag not-about-shortcuts
+
 import { signedCookieSessions } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { exchange, type RawAnswer } from "../support/processes/raw-http.ts"

@@ -1,3 +1,5 @@
+// @module-tag not-about-shortcuts
+
 import type { KitConfig, Session } from "kit"
 import { describe, expect, test } from "vitest"
 import { sendRaw } from "../support/processes/raw-http.ts"

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { EventEmitter, once } from "node:events"
 import { connect } from "node:net"
 import { collection, createApp, defineConfig, type KitConfig, route } from "kit"

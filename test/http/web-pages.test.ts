@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,6 +8,8 @@ import { collection, type KitConfig } from "kit"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { type RawAnswer, sendRaw } from "../support/processes/raw-http.ts"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
+
+const WAIT = { timeout: 60_000 }
 
 const posts = collection("posts")
   .fields(({ f }) => ({ title: f.text() }))
@@ -207,7 +211,7 @@ describe("a folder of web pages", () => {
 
     expect((await send("/")).status).toBe(200)
     expect((await send("/missing.js")).status).toBe(404)
-    await vi.waitFor(() => expect(locked.logged).toHaveLength(1))
+    await vi.waitFor(() => expect(locked.logged).toHaveLength(1), WAIT)
     expect(locked.logged[0]?.fields).toMatchObject({ method: "GET", status: 404 })
   })
 })

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { execFile } from "node:child_process"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"

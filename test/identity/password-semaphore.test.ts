@@ -1,3 +1,5 @@
+// @module-tag experiment
+
 import { collection } from "kit"
 import { beforeEach, expect, test } from "vitest"
 import { hashAsInProduction, type IdentityApp, identityApp, PASSWORD } from "../support/worlds/identity-app.ts"

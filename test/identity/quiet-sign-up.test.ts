@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import { findConfigMistakes } from "../../packages/kit/src/app/config/settings/find-config-mistakes.ts"
 import {

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import type { AppMode, KitConfig } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type RawAnswer, sendRaw } from "../support/processes/raw-http.ts"

@@ -1,3 +1,5 @@
+// @module-tag not-about-shortcuts
+
 import { createHmac } from "node:crypto"
 import { collection, users } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"

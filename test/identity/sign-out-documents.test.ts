@@ -9,7 +9,7 @@ const pages = collection("pages")
   .fields(({ f }) => ({ body: f.textarea().collaborative() }))
   .access({ read: true, update: ({ session }) => session !== null })
 
-const WAIT = { timeout: 20_000 }
+const WAIT = { timeout: 60_000 }
 
 test("edits that were not sent before a sign-out wait for their user, and are sent in no other name", async () => {
   await using app = await identityApp({ resources: [pages] })

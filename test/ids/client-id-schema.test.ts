@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { type App, type Collection, collection, global, users } from "kit"
 import { describe, expect, test } from "vitest"
 import { freshDatabase, startOn } from "../support/worlds/synced-app.ts"

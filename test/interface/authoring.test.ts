@@ -1,3 +1,5 @@
+// @module-tag not-about-connections
+
 import { route } from "kit"
 import { afterAll, beforeAll, describe, expect } from "vitest"
 import { z } from "zod"

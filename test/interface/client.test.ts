@@ -1,3 +1,5 @@
+// @module-tag not-about-connections
+
 import { UploadError } from "kit/client"
 import { afterAll, beforeAll, describe, expect, vi } from "vitest"
 import { ann, type InterfaceWorld, interfaceWorld } from "./interface-world.ts"

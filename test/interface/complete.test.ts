@@ -1,3 +1,5 @@
+// @module-tag not-about-connections
+
 import { readdir, readFile } from "node:fs/promises"
 import { expect, test } from "vitest"
 import { SENTENCES } from "./sentences.ts"

@@ -1,3 +1,5 @@
+// @module-tag not-about-connections
+
 import { afterAll, beforeAll, describe, expect } from "vitest"
 import { type Answer, type InterfaceWorld, interfaceWorld } from "./interface-world.ts"
 import { prove } from "./prove.ts"

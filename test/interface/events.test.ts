@@ -1,3 +1,5 @@
+// @module-tag not-about-connections
+
 import { buildCollectionTopic, buildGlobalTopic } from "kit/client"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest"
 import { type InterfaceWorld, interfaceWorld, type LooseClient } from "./interface-world.ts"

@@ -1,3 +1,5 @@
+// @module-tag not-about-connections
+
 import type { CollectionMeta, CollectionSchema } from "kit/client"
 import { afterAll, beforeAll, expect } from "vitest"
 import { type InterfaceWorld, interfaceWorld } from "./interface-world.ts"

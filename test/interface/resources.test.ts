@@ -1,3 +1,5 @@
+// @module-tag not-about-connections
+
 import { buildCollectionTopic } from "kit/client"
 import { afterAll, beforeAll, describe, expect } from "vitest"
 import { type InterfaceWorld, interfaceWorld } from "./interface-world.ts"

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { collection, type Session } from "kit"
 import { expect, test } from "vitest"
 import { testApp } from "../support/worlds/test-app.ts"

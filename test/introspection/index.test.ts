@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { request } from "node:http"
 import { gunzipSync } from "node:zlib"
 import { collection, global, type Session } from "kit"

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { gzipSync } from "node:zlib"
 import { collection, type Session } from "kit"
 import { afterAll, beforeAll, expect, test } from "vitest"

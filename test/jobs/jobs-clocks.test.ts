@@ -1,3 +1,6 @@
+// @module-tag not-about-shortcuts
+// @module-tag not-about-connections
+
 import { expect, test } from "vitest"
 import { job } from "../../packages/kit/src/schema/builders/job.ts"
 import { type JobWorld, jobWorld, schemaOf } from "../support/worlds/job-world.ts"

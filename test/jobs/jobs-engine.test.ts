@@ -1,3 +1,6 @@
+// @module-tag not-about-shortcuts
+// @module-tag not-about-connections
+
 import { expect, test, vi } from "vitest"
 import { z } from "zod"
 import { listJobs } from "../../packages/kit/src/features/jobs/job-admin.ts"

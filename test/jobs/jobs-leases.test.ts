@@ -1,3 +1,6 @@
+// @module-tag not-about-shortcuts
+// @module-tag not-about-connections
+
 import { describe, expect, test, vi } from "vitest"
 import { cancelJob, getJob, listJobs, retryJobNow } from "../../packages/kit/src/features/jobs/job-admin.ts"
 import type { JobNotification } from "../../packages/kit/src/features/jobs/job-queue.ts"

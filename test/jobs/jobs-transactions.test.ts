@@ -1,3 +1,6 @@
+// @module-tag not-about-shortcuts
+// @module-tag not-about-connections
+
 import { once } from "node:events"
 import { expect, test, vi } from "vitest"
 import { listJobs } from "../../packages/kit/src/features/jobs/job-admin.ts"

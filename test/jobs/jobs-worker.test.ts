@@ -1,3 +1,7 @@
+// @module-tag not-about-shortcuts
+// @module-tag not-about-connections
+// @module-tag experiment
+
 import { describe, expect, test, vi } from "vitest"
 import { appFolder, KitProcess } from "../support/processes/kit-process.ts"
 import { createTestDatabase, type TestDatabase } from "../support/test-database.ts"

@@ -1,3 +1,6 @@
+// @module-tag installed-postgres
+// @module-tag not-about-shortcuts
+
 import { collection, createApp, type Job, type JobContext, job, route } from "kit"
 import { service } from "kit/services"
 import { describe, expect, test, vi } from "vitest"

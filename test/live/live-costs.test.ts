@@ -1,9 +1,12 @@
+// @module-tag not-about-engine
+
 import { once } from "node:events"
 import { connect } from "node:net"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { collection } from "kit"
 import { expect, test } from "vitest"
+import { CURRENT_POSITION, changesSince } from "../../packages/kit/src/sql/changes/read-changes.ts"
 import { type EventReader, openEvents } from "../support/oracles/live-events.ts"
 import { createTestDatabase } from "../support/test-database.ts"
 import { testApp } from "../support/worlds/test-app.ts"
@@ -73,6 +76,26 @@ test("a change that cannot touch a query does not run it, and one that does runs
   expect((await reads()) - before).toBe(10 + 1 + 1)
   await Promise.all(streams.map((stream) => stream[Symbol.asyncDispose]()))
 })
+
+test.each(["force_custom_plan", "force_generic_plan"])(
+  "the new changes are read by the index, however many older ones are kept: %s",
+  async (planMode) => {
+    await using world = await countedApp()
+    const { database } = world.app
+    await database.query(`insert into "_kit_changes" (resource_kind, resource, record, kind)
+      select 'collection', 'others', n::text, 'update' from generate_series(1, 20000) n`)
+    const [position] = await database.query(CURRENT_POSITION.text)
+    await world.touch("after the position", [])
+
+    const { text } = changesSince("")
+    await database.query(`set plan_cache_mode = ${planMode}; prepare new_changes(text) as ${text}`)
+    const plan = await database.query(`explain analyze execute new_changes('${position?.["pg_current_snapshot"]}')`)
+
+    const lines = plan.map((line) => String(line["QUERY PLAN"])).join("\n")
+    expect(lines).toMatch(/Index Scan (using|on) "_kit_changes.xid" .*\(actual .* rows=1(\.00)? /)
+    expect(lines).not.toContain("Rows Removed")
+  },
+)
 
 test("streams and topics that come and go leave nothing behind", async () => {
   setFlagsFromString("--expose-gc")

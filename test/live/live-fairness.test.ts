@@ -1,3 +1,5 @@
+// @module-tag not-about-shortcuts
+
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { setFlagsFromString } from "node:v8"

@@ -1,19 +1,20 @@
+// @module-tag full-count
+
 import { testApp } from "kit/testing"
 import { expect, test } from "vitest"
+import { world } from "../soak/live/world.ts"
+import { soakLive } from "../soak/live.ts"
+import { count } from "../support/count.ts"
 import { seededRandom } from "../support/seeded-random.ts"
 import { createTestDatabase } from "../support/test-database.ts"
 import { poolOfThisRun } from "../support/worlds/test-app.ts"
 
-const EXPERIMENT_URL = new URL("../../soak/live.mjs", import.meta.url).href
-const WORLD_URL = new URL("../../soak/live/world.mjs", import.meta.url).href
 const PATIENCE_MS = 300_000
 
 test(
   "P3: a topic was last told what find answers, whoever wrote where, and nobody was told what they could not read",
   async () => {
     const random = seededRandom()
-    const { soakLive } = await import(EXPERIMENT_URL)
-    const { world } = await import(WORLD_URL)
     const database = await createTestDatabase()
     const start = async () => {
       const config = { ...world.config, db: { url: database.url, ...poolOfThisRun() } }
@@ -24,7 +25,7 @@ test(
     const options = {
       start,
       below: random.below,
-      topics: 60,
+      topics: count({ short: 30, long: 60 }),
       batches: 3,
       transactions: 6,
       strikes: 1,

@@ -1,3 +1,5 @@
+// @module-tag not-about-shortcuts
+
 import { collection } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openEvents } from "../support/oracles/live-events.ts"

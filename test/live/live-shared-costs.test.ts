@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { collection, type Session } from "kit"
 import { expect, test } from "vitest"
 import { type EventReader, openEvents } from "../support/oracles/live-events.ts"

@@ -139,7 +139,7 @@ async function expectToldAsFound(callers: readonly Caller[], topics: readonly To
 
     for (const { caller, topic, stream, id } of followed) {
       const expected = asJson(await found(caller, topic))
-      await expect.poll(() => newest(stream, id), { timeout: 20_000, message: `${caller}, ${id}` }).toEqual(expected)
+      await expect.poll(() => newest(stream, id), { timeout: 60_000, message: `${caller}, ${id}` }).toEqual(expected)
     }
   } finally {
     await Promise.all(followed.map(({ stream }) => stream[Symbol.asyncDispose]()))

@@ -1,3 +1,5 @@
+// @module-tag experiment
+
 import { collection, users } from "kit"
 import { describe, expect, test, vi } from "vitest"
 import { type EventReader, openEvents } from "../support/oracles/live-events.ts"

@@ -1,3 +1,5 @@
+// @module-tag not-about-shortcuts
+
 import { expect, test } from "vitest"
 import { openEvents } from "../support/oracles/live-events.ts"
 import { appFolder, KitProcess } from "../support/processes/kit-process.ts"

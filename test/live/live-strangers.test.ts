@@ -1,3 +1,5 @@
+// @module-tag not-about-shortcuts
+
 import { randomBytes } from "node:crypto"
 import { collection, type Session } from "kit"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"

@@ -1,3 +1,5 @@
+// @module-tag installed-postgres
+
 import { collection, global } from "kit"
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import { openEvents } from "../support/oracles/live-events.ts"

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { type Collection, collection, type KitConfig } from "kit"
 import { describe, expect, test } from "vitest"
 import type { Statement } from "../../packages/kit/src/ports/database.ts"

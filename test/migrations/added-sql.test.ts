@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"

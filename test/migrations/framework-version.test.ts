@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { collection } from "kit"
 import { expect, test } from "vitest"
 import { freshDatabase, startOn } from "../support/worlds/synced-app.ts"

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, test } from "vitest"

@@ -1,3 +1,6 @@
+// @module-tag experiment
+// @module-tag full-count
+
 import pg from "pg"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { type AppFolder, appFolder, KitProcess } from "../support/processes/kit-process.ts"

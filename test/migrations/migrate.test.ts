@@ -1,8 +1,11 @@
+// @module-tag not-about-engine
+
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { runKit } from "../support/processes/kit-command.ts"
 import { KitProcess } from "../support/processes/kit-process.ts"
-import { columnsOf, declare, files, insertPosts, newApp, runKit, tablesOf } from "../support/worlds/migrated-app.ts"
+import { columnsOf, declare, files, insertPosts, newApp, tablesOf } from "../support/worlds/migrated-app.ts"
 
 describe("kit migrate", () => {
   test("writes, applies and lists migrations; kit start applies what is pending", async () => {

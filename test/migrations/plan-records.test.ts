@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { describe, expect, test } from "vitest"
 import { declare, editNewest, files, insertPosts, newApp, tablesOf } from "../support/worlds/migrated-app.ts"
 

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { type Collection, collection } from "kit"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { openPostgres } from "../../packages/kit/src/drivers/postgres/open-postgres.ts"

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { collection } from "kit"
 import { expect, test, vi } from "vitest"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { expect, test } from "vitest"
 import { insertPosts, newApp, syncOnce } from "../support/worlds/migrated-app.ts"
 

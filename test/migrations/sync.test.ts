@@ -1,3 +1,6 @@
+// @module-tag installed-postgres
+// @module-tag not-about-engine
+
 import { collection, global } from "kit"
 import { describe, expect, test } from "vitest"
 import type { TestDatabase } from "../support/test-database.ts"

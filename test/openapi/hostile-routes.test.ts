@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { validate } from "@readme/openapi-parser"
 import { collection, route } from "kit"
 import { type TestApp, testApp } from "kit/testing"

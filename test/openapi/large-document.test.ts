@@ -1,3 +1,6 @@
+// @module-tag not-about-engine
+// @module-tag experiment
+
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { collection } from "kit"
 import { type TestApp, testApp } from "kit/testing"

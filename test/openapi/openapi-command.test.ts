@@ -1,9 +1,11 @@
+// @module-tag not-about-engine
+
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { testApp } from "kit/testing"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { KitProcess } from "../support/processes/kit-process.ts"
+import { runKit } from "../support/processes/kit-command.ts"
 
 const root = resolve("examples/newsroom")
 
@@ -21,17 +23,17 @@ test("kit openapi prints the document that a developer gets from the running app
   const admin = await app.signIn({ role: "admin" })
   const served = await app.fetch("/_kit/openapi.json?all=true", { headers: admin.headers })
 
-  const printing = new KitProcess(["openapi"], { cwd: root, env })
-  expect(await printing.exit(), printing.output).toBe(0)
+  const printed = await runKit(["openapi"], { cwd: root, env })
 
-  expect(JSON.parse(printing.stdout)).toEqual(await served.json())
+  expect(printed, printed.output).toMatchObject({ code: 0 })
+  expect(JSON.parse(printed.stdout)).toEqual(await served.json())
 })
 
 test("kit openapi --out writes the same document into a file, each time", async () => {
   const write = async (name: string) => {
-    const writing = new KitProcess(["openapi", "--out", join(folder, name)], { cwd: root, env })
-    expect(await writing.exit(), writing.output).toBe(0)
-    expect(writing.output).toContain(`wrote ${join(folder, name)}`)
+    const { code, output } = await runKit(["openapi", "--out", join(folder, name)], { cwd: root, env })
+    expect(code, output).toBe(0)
+    expect(output).toContain(`wrote ${join(folder, name)}`)
     return readFile(join(folder, name), "utf8")
   }
 
@@ -42,8 +44,8 @@ test("kit openapi --out writes the same document into a file, each time", async 
 })
 
 test("kit openapi says if the file cannot be written", async () => {
-  const writing = new KitProcess(["openapi", "--out", join(folder, "nothing", "file.json")], { cwd: root, env })
+  const refused = await runKit(["openapi", "--out", join(folder, "nothing", "file.json")], { cwd: root, env })
 
-  expect(await writing.exit()).toBe(1)
-  expect(writing.stderr).toContain("file.json could not be written")
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain("file.json could not be written")
 })

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { fileURLToPath } from "node:url"
 import { validate } from "@readme/openapi-parser"
 import { collection } from "kit"

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { collection, global, type KitConfig, route } from "kit"
 import { type TestApp, testApp } from "kit/testing"
 import { describe, expect, test } from "vitest"

@@ -1,12 +1,15 @@
+// @module-tag full-count
+
 import { once } from "node:events"
 import { type IncomingMessage, request } from "node:http"
 import { collection, route, type Session } from "kit"
 import { expect, test } from "vitest"
 import type { LiveEvents } from "../../packages/kit/src/wire/realtime/live-events.ts"
+import { count } from "../support/count.ts"
 import { type SeededRandom, seededRandom } from "../support/seeded-random.ts"
 import { sessions, type TestApp, testApp } from "../support/worlds/test-app.ts"
 
-const STEPS = 120
+const STEPS = count({ short: 60, long: 120 })
 const STREAMS = 6
 const COUNTERS = 4
 const LADDER = 60

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { count } from "../support/count.ts"
 import { seededRandom } from "../support/seeded-random.ts"
 import { runSchedule } from "./support/model/run-schedule.tsx"
 
-const SCHEDULES = 1_000
+const SCHEDULES = count({ short: 200, long: 1_000 })
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] })

@@ -3,6 +3,7 @@ import type { CallOptions } from "kit/client"
 import { type Mutation, useLive, useMutation } from "kit/react"
 import { StrictMode, useLayoutEffect } from "react"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { count } from "../support/count.ts"
 import { newSeededRandom, type SeededRandom, seededRandom } from "../support/seeded-random.ts"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 import { clientOf } from "./support/client-of.ts"
@@ -10,7 +11,7 @@ import { FlickerWatch, type OwnWrite, type ShownTask } from "./support/model/fli
 import { type Mounted, mount } from "./support/page.ts"
 import { UnreliableFetch } from "./support/unreliable-fetch.ts"
 
-const SCHEDULES = 50
+const SCHEDULES = count({ short: 20, long: 50 })
 const AT_ONCE = 5
 const ACTIONS_MS = 1_000
 const WAIT = { timeout: 60_000 }

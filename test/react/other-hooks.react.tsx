@@ -21,7 +21,7 @@ import { Network } from "./support/network.ts"
 import { type Mounted, mount } from "./support/page.ts"
 import { Probe } from "./support/probe.tsx"
 
-const WAIT = { timeout: 20_000 }
+const WAIT = { timeout: 60_000 }
 const posts = collection("posts")
   .fields(({ f }) => ({ title: f.text().required().localized() }))
   .access({ read: true, create: true, update: true })

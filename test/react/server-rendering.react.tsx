@@ -21,7 +21,7 @@ const notes = collection("notes")
   .fields(({ f }) => ({ text: f.text().required(), owner: f.text().required(), at: f.datetime() }))
   .access({ read: ({ session }) => session !== null && { owner: session.user.id }, create: true, update: true })
 
-const WAIT = { timeout: 20_000 }
+const WAIT = { timeout: 60_000 }
 const ANNA: Session = { user: { id: "anna" } }
 const BEN: Session = { user: { id: "ben" } }
 const RENDERS = 200

@@ -41,14 +41,19 @@ test("useLiveSuspense suspends until the first result, then shows every change, 
   const { posts } = world.client.collections
   await posts.create({ title: "One" })
 
-  const page = mount(inBoundaries(<Probe useResult={() => useLiveSuspense(posts, {}, { select: titles })} />, "a"))
-  await vi.waitFor(() => expect(page.text).toBe("loading"), WAIT)
+  let suspended = 0
+  // Noted by the page, because the first result may arrive before the test looks.
+  const fallback = <Probe useResult={() => "loading"} onCommit={() => suspended++} />
+
+  const list = <Probe useResult={() => useLiveSuspense(posts, {}, { select: titles })} />
+  const page = mount(inBoundaries(list, "a", fallback))
   await vi.waitFor(() => expect(page.text).toBe('["One"]'), WAIT)
   await posts.create({ title: "Two" })
   await vi.waitFor(() => expect(page.text).toContain("Two"), WAIT)
   const topics = world.client.realtime.subscriberCount
   page.unmount()
 
+  expect(suspended).toBeGreaterThan(0)
   expect(topics).toBe(1)
   expect(world.network.requestsTo("/realtime")).toHaveLength(1)
   await vi.waitFor(() => expect(world.client.realtime.subscriberCount).toBe(0), WAIT)

@@ -15,7 +15,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 import { asServer, type Mounted, mount } from "./support/page.ts"
 
-const WAIT = { timeout: 20_000 }
+const WAIT = { timeout: 60_000 }
 const OPEN = { read: true, create: true, update: true, delete: true }
 
 const posts = collection("posts")

@@ -25,7 +25,7 @@ const finishAll = route()
     for (const { id } of docs) await (collections as any).tasks.updateById({ id, data: { status: "done" } })
     return { done: docs.length }
   })
-const WAIT = { timeout: 20_000 }
+const WAIT = { timeout: 60_000 }
 
 let app: TestApp
 let client: ReturnType<typeof newClient>
@@ -122,10 +122,10 @@ test("a change is taken back if the server refuses the write, and the error is t
   expect(lists()).toEqual(["A open", "much too long open", "A open"])
   expect(outcome.error?.status).toBe(400)
   expect(onError).toHaveBeenCalledExactlyOnceWith(outcome.error, input)
-  await vi.waitFor(() => expect(mutation().error).toBe(outcome.error))
+  await vi.waitFor(() => expect(mutation().error).toBe(outcome.error), WAIT)
   expect(mutation().fieldErrors).toEqual({ title: [expect.any(String)] })
   mutation().reset()
-  await vi.waitFor(() => expect([mutation().error, mutation().fieldErrors]).toEqual([undefined, {}]))
+  await vi.waitFor(() => expect([mutation().error, mutation().fieldErrors]).toEqual([undefined, {}]), WAIT)
 })
 
 test("a change is taken back if the server cannot be reached", async () => {
@@ -314,7 +314,10 @@ test("a mutation whose optimistic function fails sends nothing", async () => {
   await expect(mutation().run()).rejects.toThrow("client.collections.<name>")
 
   expect(operation).not.toHaveBeenCalled()
-  await vi.waitFor(() => expect([mutation().isPending, mutation().error?.message]).toEqual([false, expect.any(String)]))
+  await vi.waitFor(
+    () => expect([mutation().isPending, mutation().error?.message]).toEqual([false, expect.any(String)]),
+    WAIT,
+  )
 })
 
 test("the functions of a mutation stay the same, and use the newest operation and callbacks", async () => {
@@ -333,11 +336,11 @@ test("the functions of a mutation stay the same, and use the newest operation an
     />
   )
   page = mount(writer("first"))
-  await vi.waitFor(() => expect(page.text).toBe('"first"'))
+  await vi.waitFor(() => expect(page.text).toBe('"first"'), WAIT)
 
   await mutations[0]?.run("a")
   page.render(writer("second"))
-  await vi.waitFor(() => expect(page.text).toBe('"second"'))
+  await vi.waitFor(() => expect(page.text).toBe('"second"'), WAIT)
   await mutations[0]?.run("b")
 
   expect(calls).toEqual(["a of first, a, first", "b of second, b, second"])
@@ -363,11 +366,11 @@ test("only the error of the last write is shown, and the provider hears of error
       {writer("own", (error) => errors.push(`own: ${error.message}`))}
     </KitProvider>,
   )
-  await vi.waitFor(() => expect(results["own"]).toBeDefined())
+  await vi.waitFor(() => expect(results["own"]).toBeDefined(), WAIT)
 
   const outcomes = await Promise.all([results["plain"]?.runSafe("one"), results["plain"]?.runSafe("two")])
   await results["own"]?.runSafe("three")
-  await vi.waitFor(() => expect(page.text).toBe('"two""three"'))
+  await vi.waitFor(() => expect(page.text).toBe('"two""three"'), WAIT)
 
   expect(outcomes.map((outcome) => outcome?.error?.message)).toEqual(["one", "two"])
   expect(errors).toEqual(["provider: one", "provider: two", "own: three"])

@@ -37,7 +37,7 @@ const club = channel("club")
   .access({ subscribe: ({ session }) => session !== null })
   .presence(({ session }) => ({ name: session?.user["name"] }))
 
-const WAIT = { timeout: 20_000 }
+const WAIT = { timeout: 60_000 }
 
 let app: IdentityApp
 let other: IdentityApp

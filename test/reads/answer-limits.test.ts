@@ -1,3 +1,5 @@
+// @module-tag not-about-connections
+
 import { connect, type Socket } from "node:net"
 import { collection, route, startNodeServer } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"

@@ -1,13 +1,15 @@
+// @module-tag not-about-shortcuts
+// @module-tag not-about-connections
+
 import { testApp } from "kit/testing"
 import { expect, test } from "vitest"
+import { soakFilters } from "../soak/filters.ts"
 import { count } from "../support/count.ts"
 import { seededRandom } from "../support/seeded-random.ts"
 
-const EXPERIMENT_URL = new URL("../../soak/filters.mjs", import.meta.url).href
 const FILTERS = count({ short: 20, long: 200 })
 
 test("generated filters are answered within a second, or refused as too costly", async () => {
-  const { soakFilters } = await import(EXPERIMENT_URL)
   const { seed, below } = seededRandom()
 
   const figures = await soakFilters({

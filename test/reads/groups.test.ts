@@ -1,3 +1,6 @@
+// @module-tag installed-postgres
+// @module-tag not-about-connections
+
 import { collection } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"

@@ -1,6 +1,12 @@
+// @module-tag full-count
+// @module-tag not-about-shortcuts
+// @module-tag not-about-connections
+
 import fc from "fast-check"
 import { type App, collection, createApp } from "kit"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { count } from "../support/count.ts"
+import { sampleValues } from "../support/oracles/sample-values.ts"
 import { createTestDatabase, type TestDatabase } from "../support/test-database.ts"
 import { sessions } from "../support/worlds/test-app.ts"
 
@@ -72,43 +78,6 @@ afterAll(async () => {
   await database.drop()
 })
 
-const text = fc.string({ unit: "grapheme" }).filter((value) => !value.includes("\0") && value.isWellFormed())
-const moment = fc.date({
-  min: new Date("0001-01-01T00:00:00Z"),
-  max: new Date("9999-12-31T23:59:59.999Z"),
-  noInvalidDate: true,
-})
-const nullable = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: null })
-const json = fc.jsonValue({ maxDepth: 4 }).filter((value) => {
-  const written = JSON.stringify(value)
-  return !written.includes("\\u0000") && !written.includes("\\ud") && value !== null
-})
-const sample = fc.record({
-  text: nullable(text),
-  double: nullable(fc.double({ noNaN: true, noDefaultInfinity: true })),
-  integer: nullable(fc.integer()),
-  big: nullable(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })),
-  decimal: nullable(fc.bigInt({ min: -(10n ** 19n), max: 10n ** 19n }).map((value) => `${value}.0000000001`)),
-  flag: nullable(fc.boolean()),
-  moment: nullable(moment),
-  choice: nullable(fc.constantFrom("a", "ä", "it's")),
-  choices: nullable(fc.uniqueArray(fc.constantFrom("a", "ä", "it's"))),
-  day: nullable(moment.map((value) => value.toISOString().slice(0, 10))),
-  hour: nullable(moment.map((value) => value.toISOString().slice(11, 19))),
-  numbers: nullable(fc.array(fc.integer(), { maxLength: 3 })),
-  bigs: nullable(fc.array(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), { maxLength: 3 })),
-  sums: nullable(fc.array(fc.constantFrom("1.5", "-0.25", "1000"), { maxLength: 3 })),
-  days: nullable(
-    fc.array(
-      moment.map((value) => value.toISOString().slice(0, 10)),
-      { maxLength: 2 },
-    ),
-  ),
-  moments: nullable(fc.array(moment, { maxLength: 2 })),
-  place: nullable(fc.record({ at: nullable(moment), size: nullable(fc.integer().map(BigInt)) })),
-  data: nullable(json),
-})
-
 const QUERIES = [
   "?limit=1000",
   "?limit=1000&columns[bigs]=false&columns[place]=false&columns[sums]=false&columns[days]=false&columns[moments]=false",
@@ -124,7 +93,7 @@ const QUERIES = [
 
 test("what Postgres writes reads back as what we write, for generated records of every type", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(sample, { minLength: 1, maxLength: 12 }), async (records) => {
+    fc.asyncProperty(fc.array(fc.record(sampleValues), { minLength: 1, maxLength: 12 }), async (records) => {
       await database.query("truncate samples, owners")
       const owner = await withShortcuts.system.collections["owners"]?.create({
         name: "a",
@@ -145,7 +114,7 @@ test("what Postgres writes reads back as what we write, for generated records of
         }
       }
     }),
-    { numRuns: 36 },
+    { numRuns: count({ short: 12, long: 36 }) },
   )
 })
 

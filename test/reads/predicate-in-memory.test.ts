@@ -1,3 +1,6 @@
+// @module-tag full-count
+// @module-tag not-about-connections
+
 import fc from "fast-check"
 import { collection } from "kit"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -9,6 +12,7 @@ import { whereSql } from "../../packages/kit/src/sql/filter/where.ts"
 import { typedParseContext } from "../../packages/kit/src/sql/parse/parse-context.ts"
 import { parseWhere } from "../../packages/kit/src/sql/parse/parse-where.ts"
 import { Parameters } from "../../packages/kit/src/sql/text/fragment.ts"
+import { count } from "../support/count.ts"
 import type { Row, Where } from "../support/oracles/where-oracle.ts"
 import {
   type Alphabet,
@@ -22,7 +26,7 @@ import {
 } from "../support/oracles/where-trees.ts"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 
-const TREES = 10_000
+const TREES = count({ short: 2_500, long: 10_000 })
 const TREES_PER_STATEMENT = 250
 const ROWS = 30
 // The ids of people, and of some things too.

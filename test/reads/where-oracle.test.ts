@@ -1,11 +1,16 @@
+// @module-tag full-count
+// @module-tag installed-postgres
+// @module-tag not-about-connections
+
 import fc from "fast-check"
 import { collection } from "kit"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { count } from "../support/count.ts"
 import { matches, type Row, type Where } from "../support/oracles/where-oracle.ts"
 import { whereQuery } from "../support/oracles/where-query.ts"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 
-const TREES_PER_SEED = 120
+const TREES_PER_SEED = count({ short: 40, long: 120 })
 const ROWS = 40
 
 const people = collection("people")

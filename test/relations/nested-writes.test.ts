@@ -1,3 +1,5 @@
+// @module-tag installed-postgres
+
 import { collection, global, type Session } from "kit"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { fingerprint } from "../support/worlds/attack-world.ts"

@@ -1,3 +1,5 @@
+// @module-tag installed-postgres
+
 import { collection, type Session } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { buildHandlerContexts } from "../../packages/kit/src/app/handlers/build-handler-context.ts"

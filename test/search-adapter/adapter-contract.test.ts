@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { searchAdapterContract } from "kit/testing"
 import { describe, expect, test } from "vitest"
 import { wordEngine } from "./word-engine.ts"

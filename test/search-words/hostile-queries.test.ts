@@ -1,6 +1,10 @@
+// @module-tag full-count
+// @module-tag not-about-connections
+
 import fc from "fast-check"
 import { collection } from "kit"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { count } from "../support/count.ts"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 
 const posts = collection("posts")
@@ -62,7 +66,7 @@ test("no query fails, with any mode of highlights", async () => {
       const isValid = query.isWellFormed() && !query.includes("\0") && query.length <= 500
       expect({ query, status: answered.status }).toEqual({ query, status: isValid ? 200 : 400 })
     }),
-    { numRuns: 400 },
+    { numRuns: count({ short: 120, long: 400 }) },
   )
 })
 
@@ -72,7 +76,7 @@ test("no search of find fails", async () => {
       const { status } = await app.fetch(`/posts?search=${encodeURIComponent(search.toWellFormed())}`)
       expect({ search, is: status < 500 }).toEqual({ search, is: true })
     }),
-    { numRuns: 200 },
+    { numRuns: count({ short: 60, long: 200 }) },
   )
 })
 

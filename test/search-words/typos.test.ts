@@ -1,3 +1,5 @@
+// @module-tag not-about-connections
+
 import { collection, type Session } from "kit"
 import { type TestApp, testApp } from "kit/testing"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"

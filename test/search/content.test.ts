@@ -1,3 +1,6 @@
+// @module-tag not-about-connections
+// @module-tag not-about-shortcuts
+
 import { collection, type HandlerContext, route } from "kit"
 import { sql } from "kit/db"
 import { type TestApp, testApp } from "kit/testing"

@@ -1,9 +1,11 @@
+// @module-tag not-about-engine
+
 import { join } from "node:path"
 import { collection } from "kit"
 import { expect, test } from "vitest"
+import { runKit } from "../support/processes/kit-command.ts"
 import { appFolder } from "../support/processes/kit-process.ts"
 import type { TestDatabase } from "../support/test-database.ts"
-import { runKit } from "../support/worlds/migrated-app.ts"
 import { contentOf, kitDb } from "../support/worlds/move-world.ts"
 import { freshDatabase, startOn } from "../support/worlds/synced-app.ts"
 

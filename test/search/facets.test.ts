@@ -1,3 +1,5 @@
+// @module-tag not-about-connections
+
 import { collection, type Session } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"

@@ -1,3 +1,5 @@
+// @module-tag not-about-connections
+
 import { EventEmitter, once } from "node:events"
 import { collection, type Session } from "kit"
 import { type TestApp, testApp } from "kit/testing"

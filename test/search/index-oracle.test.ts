@@ -1,3 +1,6 @@
+// @module-tag full-count
+// @module-tag not-about-connections
+
 import { collection } from "kit"
 import { type TestApp, testApp } from "kit/testing"
 import { expect, test } from "vitest"

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { expect, test } from "vitest"
 import { missedTitles } from "../support/oracles/misspelled-titles.ts"
 

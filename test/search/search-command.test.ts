@@ -1,5 +1,8 @@
+// @module-tag not-about-engine
+
 import { describe, expect, onTestFinished, test } from "vitest"
-import { appFolder, KitProcess } from "../support/processes/kit-process.ts"
+import { runKit } from "../support/processes/kit-command.ts"
+import { appFolder } from "../support/processes/kit-process.ts"
 import { createTestDatabase } from "../support/test-database.ts"
 
 const TEXTS = `
@@ -19,10 +22,8 @@ const embedder = embedderOf({ model: "none", dimensions: 2, embed: async () => {
 export default defineConfig({ search: { embedder } })
 `
 
-async function run(args: readonly string[], { cwd, url }: { cwd: string; url: string }) {
-  const command = new KitProcess(args, { cwd, env: { DATABASE_URL: url } })
-  const code = await command.exit()
-  return { code, output: command.output }
+function run(args: readonly string[], { cwd, url }: { cwd: string; url: string }) {
+  return runKit(args, { cwd, env: { DATABASE_URL: url } })
 }
 
 describe("kit search", () => {

@@ -1,3 +1,5 @@
+// @module-tag not-about-connections
+
 import { collection, route, type Session } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"

@@ -1,3 +1,5 @@
+// @module-tag not-about-connections
+
 import { collection, type Session } from "kit"
 import { offlineEmbedder } from "kit/embedders"
 import { expect, test, vi } from "vitest"

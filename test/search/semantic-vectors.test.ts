@@ -1,3 +1,6 @@
+// @module-tag not-about-shortcuts
+// @module-tag not-about-connections
+
 import { type App, collection, type KitConfig } from "kit"
 import type { Embedder } from "kit/embedders"
 import { expect, test, vi } from "vitest"

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { collection } from "kit"
 import { type TestApp, testApp } from "kit/testing"
 import { expect, test } from "vitest"

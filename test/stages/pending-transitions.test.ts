@@ -1,3 +1,5 @@
+// @module-tag not-about-connections
+
 import { collection, global, users } from "kit"
 import { testApp } from "kit/testing"
 import pg from "pg"

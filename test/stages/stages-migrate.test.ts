@@ -1,7 +1,10 @@
+// @module-tag not-about-engine
+
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { appFolder, KitProcess } from "../support/processes/kit-process.ts"
+import { runKit } from "../support/processes/kit-command.ts"
+import { appFolder } from "../support/processes/kit-process.ts"
 import { createTestDatabase } from "../support/test-database.ts"
 
 const TAGS = `import { collection } from "kit"
@@ -34,10 +37,7 @@ export default collection("${name}")${more}
 `,
     )
   }
-  const kit = async (...args: string[]) => {
-    const command = new KitProcess(args, { cwd: folder.path, env: { DATABASE_URL: database.url } })
-    return { code: await command.exit(), output: command.output }
-  }
+  const kit = (...args: string[]) => runKit(args, { cwd: folder.path, env: { DATABASE_URL: database.url } })
   await declare({})
   await kit("migrate", "create", "first")
   await kit("migrate", "up")

@@ -1,10 +1,13 @@
+// @module-tag full-count
+
 import { collection, type Session } from "kit"
 import { expect, test } from "vitest"
+import { count } from "../support/count.ts"
 import { type Alpha, type Beta, type Reader, type Seen, StagesModel } from "../support/oracles/stages-model.ts"
 import { seededRandom } from "../support/seeded-random.ts"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 
-const STEPS = 290
+const STEPS = count({ short: 110, long: 290 })
 const STEPS_BETWEEN_LOOKS = 11
 
 const PUBLISHED = { stage: "published" } as const

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { type Collection, collection } from "kit"
 import { expect, test, vi } from "vitest"
 import { EVERYTHING } from "../../packages/kit/src/sql/filter/predicate.ts"

@@ -1,3 +1,6 @@
+// @module-tag not-about-shortcuts
+// @module-tag not-about-connections
+
 import { collection, users } from "kit"
 import { testApp } from "kit/testing"
 import pg from "pg"

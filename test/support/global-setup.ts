@@ -3,12 +3,19 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startEmbeddedPostgres } from "../../packages/kit/src/drivers/embedded-postgres/start.ts"
 import { NON_DURABLE_SETTINGS } from "../../packages/kit/src/testing/test-server.ts"
+import { makeMemoryFolder } from "./memory-folder.ts"
 import { buildNewsroomPages } from "./newsroom-pages.ts"
 
 /** Builds what the tests of the newsroom serve, and starts the database of the run. */
 export default async function setup(): Promise<() => Promise<void>> {
+  const memory = await makeMemoryFolder()
+  if (memory !== undefined) process.env["TMPDIR"] = memory
   const [, stop] = await Promise.all([buildNewsroomPages(), startDatabase()])
-  return stop
+  return async () => {
+    await stop()
+    // A process that is still ending may write there; the next run removes what is left.
+    if (memory !== undefined) await rm(memory, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
+  }
 }
 
 /** One Postgres for the whole run: the one of DATABASE_URL, or an embedded one in a temporary folder. */

@@ -1,3 +1,6 @@
+// @module-tag not-about-engine
+// @module-tag experiment
+
 import { cp } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import type { Session } from "kit"

@@ -1,3 +1,5 @@
+// @module-tag not-about-connections
+
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { type SignedIn, type TestApp, testApp } from "kit/testing"

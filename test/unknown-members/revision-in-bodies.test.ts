@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { request } from "node:http"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { TestApp } from "../support/worlds/test-app.ts"

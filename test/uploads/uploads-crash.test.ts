@@ -1,3 +1,5 @@
+// @module-tag not-about-shortcuts
+
 import { randomUUID } from "node:crypto"
 import { readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,3 +1,5 @@
+// @module-tag not-about-shortcuts
+
 import { request } from "node:http"
 import { connect } from "node:net"
 import { collection, startNodeServer } from "kit"

@@ -1,3 +1,5 @@
+// @module-tag not-about-connections
+
 import { expect, test } from "vitest"
 import { filesWorld, PNG } from "../support/worlds/files-world.ts"
 

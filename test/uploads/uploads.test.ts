@@ -1,3 +1,5 @@
+// @module-tag installed-postgres
+
 import { createHash } from "node:crypto"
 import { collection } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"

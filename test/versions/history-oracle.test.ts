@@ -1,3 +1,5 @@
+// @module-tag not-about-connections
+
 import { collection } from "kit"
 import { testApp } from "kit/testing"
 import { expect, test } from "vitest"

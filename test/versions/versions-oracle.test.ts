@@ -1,9 +1,12 @@
+// @module-tag full-count
+
 import fc from "fast-check"
 import { collection, type KitConfig, type Session } from "kit"
 import { expect, test } from "vitest"
+import { count } from "../support/count.ts"
 import { testApp } from "../support/worlds/test-app.ts"
 
-const RECORDS = 20
+const RECORDS = count({ short: 8, long: 20 })
 const MAX_WRITES = 8
 const LOCALES = ["en", "sk"]
 const locales: NonNullable<KitConfig["locales"]> = { default: "en", all: LOCALES }

@@ -1,3 +1,5 @@
+// @module-tag not-about-engine
+
 import { type Collection, collection, type KitConfig } from "kit"
 import { expect, test } from "vitest"
 import type { TestDatabase } from "../support/test-database.ts"

@@ -1,3 +1,5 @@
+// @module-tag installed-postgres
+
 import { ApiError, collection, type Session } from "kit"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { slowdown } from "../../packages/kit/test/least-time.ts"

@@ -1,3 +1,5 @@
+// @module-tag installed-postgres
+
 import { ApiError, collection, global, type Session } from "kit"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"

@@ -1,3 +1,6 @@
+// @module-tag not-about-shortcuts
+// @module-tag not-about-connections
+
 import { collection, global, type Session } from "kit"
 import { expect, test } from "vitest"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"

@@ -1,3 +1,5 @@
+// @module-tag installed-postgres
+
 import { ApiError, type Collection, collection, global, type Hooks, type Session } from "kit"
 import { expect, test } from "vitest"
 import { testApp } from "../support/worlds/test-app.ts"

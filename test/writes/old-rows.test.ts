@@ -1,3 +1,5 @@
+// @module-tag installed-postgres
+
 import { collection } from "kit"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { openPostgres } from "../../packages/kit/src/drivers/postgres/open-postgres.ts"

@@ -1,5 +1,6 @@
 const TRIES = 5
 const BURNT_MS = 20
+const LONG_BURNT_MS = 200
 
 /**
  * Milliseconds that the work takes at least: the least of a few tries, and of the clock and the processor. A machine that
@@ -17,10 +18,18 @@ export function slowdown(): number {
   return Math.max(1, Math.min(burn(), burn(), burn()) / BURNT_MS)
 }
 
-function burn(): number {
+/**
+ * The same for work that takes so long that other processes have their turns in between: the average over a time in which
+ * they have theirs, too.
+ */
+export function averageSlowdown(): number {
+  return Math.max(1, burn(LONG_BURNT_MS) / LONG_BURNT_MS)
+}
+
+function burn(processorMs = BURNT_MS): number {
   const startedAt = performance.now()
   const spent = stopwatchOfProcessor()
-  while (spent() < BURNT_MS);
+  while (spent() < processorMs);
   return performance.now() - startedAt
 }
 

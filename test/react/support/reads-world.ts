@@ -9,7 +9,7 @@ import { type Mounted, mount } from "./page.ts"
 type AppOptions = Parameters<typeof testApp>[0] & { readonly resources: readonly (Collection | Global)[] }
 
 /** The time for which a test waits for the page. */
-export const WAIT = { timeout: 20_000 }
+export const WAIT = { timeout: 60_000 }
 
 /**
  * Starts a server for the tests of a file. Each test gets empty tables, a network and a client on it. What the test has

@@ -7,6 +7,19 @@ import { dirname, join, resolve } from "node:path"
 const KIT = resolve("packages/kit")
 const DEADLINE_MS = 60_000
 
+export interface KitProcessOptions {
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>>
+  /** True for a new process group, as a terminal gives to each command. */
+  readonly inGroup?: boolean
+}
+
+/** Returns the environment of a command: that of the tests, and what the test adds. */
+export function variablesFor(env: KitProcessOptions["env"]): NodeJS.ProcessEnv {
+  // Without a time to drain, because most tests have no connection left when they stop a server.
+  return { ...process.env, KIT_DRAIN_MS: "0", ...env }
+}
+
 /** A command of the built package, running in the folder of an app. */
 export class KitProcess {
   output = ""
@@ -18,13 +31,11 @@ export class KitProcess {
   /** True if the whole output has been read. */
   #hasEnded = false
 
-  constructor(args: readonly string[], options: { cwd: string; env?: Record<string, string>; inGroup?: boolean }) {
+  constructor(args: readonly string[], { cwd, env, inGroup = false }: KitProcessOptions) {
     this.#child = spawn(process.execPath, [join(KIT, "bin/kit.mjs"), ...args], {
-      cwd: options.cwd,
-      // Without a time to drain, because most tests have no connection left when they stop a server.
-      env: { ...process.env, KIT_DRAIN_MS: "0", ...options.env },
-      // A new process group, as a terminal gives to each command.
-      detached: options.inGroup === true,
+      cwd,
+      env: variablesFor(env),
+      detached: inGroup,
     })
     this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       this.stdout += text

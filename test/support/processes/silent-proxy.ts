@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from "../test-database.ts"
+import { startForwardingProxy } from "./forwarding-proxy.ts"
 
 /** A proxy between an app and a test database that can stop forwarding without closing a connection. */
 export interface SilentProxy extends AsyncDisposable {
@@ -12,13 +13,9 @@ export interface SilentProxy extends AsyncDisposable {
   open(): void
 }
 
-// The experiment of `npm run soak -- silence` uses the same file, which is not compiled.
-const PROXY_URL = new URL("../../../soak/silent-proxy.mjs", import.meta.url).href
-
 export async function startSilentProxy(): Promise<SilentProxy> {
-  const { startSilentProxy: start } = await import(PROXY_URL)
   const database = await createTestDatabase()
-  const proxy = await start(database.url)
+  const proxy = await startForwardingProxy(database.url)
   return {
     ...proxy,
     database,

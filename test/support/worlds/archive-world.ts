@@ -1,5 +1,6 @@
 import { connect, createServer } from "node:net"
 import pg from "pg"
+import { runKit as runCommand } from "../processes/kit-command.ts"
 import { type AppFolder, KitProcess } from "../processes/kit-process.ts"
 
 /** The files of an app that uses every kind of storage: versions, stages, soft delete, links, users, values, files. */
@@ -51,10 +52,8 @@ interface Place {
 }
 
 /** Runs a command of kit in the app's folder. */
-export async function runKit({ folder, env }: Place, ...args: readonly string[]) {
-  const command = new KitProcess(args, { cwd: folder.path, env })
-  const code = await command.exit()
-  return { code, output: command.output }
+export function runKit({ folder, env }: Place, ...args: readonly string[]) {
+  return runCommand(args, { cwd: folder.path, env })
 }
 
 /** Serves the app while `work` runs. */

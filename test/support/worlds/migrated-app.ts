@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
+import { runKit } from "../processes/kit-command.ts"
 import { type AppFolder, appFolder, KitProcess } from "../processes/kit-process.ts"
 import { createTestDatabase, type TestDatabase } from "../test-database.ts"
 
@@ -24,12 +25,6 @@ export function declare(folder: AppFolder, fields: string, more = ""): Promise<v
     `import { collection } from "kit"
      export default collection("posts").fields(({ f }) => ({ ${fields} })).access({ read: true })${more}`,
   )
-}
-
-export async function runKit(args: string[], options: { cwd: string; env?: Record<string, string> }) {
-  const process = new KitProcess(args, options)
-  const code = await process.exit()
-  return { code, output: process.output, stdout: process.stdout }
 }
 
 export async function files(folder: AppFolder): Promise<string[]> {

@@ -1,12 +1,12 @@
-import { appFolder, KitProcess } from "../processes/kit-process.ts"
+import { runKit } from "../processes/kit-command.ts"
+import { appFolder } from "../processes/kit-process.ts"
 import type { TestDatabase } from "../test-database.ts"
 
 /** Runs `kit db …` for an app with this database; the app's files do not matter. */
 export async function kitDb(args: readonly string[], url: string) {
   await using folder = await appFolder({})
-  const command = new KitProcess(["db", ...args], { cwd: folder.path, env: { DATABASE_URL: url } })
-  const code = await command.exit()
-  return { code, output: command.output, lines: command.output.split("\n").filter((line) => line !== "") }
+  const { code, output } = await runKit(["db", ...args], { cwd: folder.path, env: { DATABASE_URL: url } })
+  return { code, output, lines: output.split("\n").filter((line) => line !== "") }
 }
 
 /** Objects that an author may have created besides the tables of kit, with the values that are hardest to copy. */

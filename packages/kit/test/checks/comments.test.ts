@@ -30,10 +30,10 @@ test("a comment that hides its subject is named with its line", async () => {
 
 test("a private word is found anywhere in a comment, also on its second line", async () => {
   const problems = await problemsOf("comments", {
-    "soak/run.mjs": "// The rule is read,\n// and the row is judged.\nexport const a = 1",
+    "bench/run.mjs": "// The rule is read,\n// and the row is judged.\nexport const a = 1",
   })
 
-  expect(problems).toEqual([`soak/run.mjs:1 uses "judged" in a comment; ${REMEDY}`])
+  expect(problems).toEqual([`bench/run.mjs:1 uses "judged" in a comment; ${REMEDY}`])
 })
 
 test("generated files are left alone", async () => {

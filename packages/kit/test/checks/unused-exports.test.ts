@@ -12,7 +12,7 @@ test("an export that another file imports is used, whoever that is", async () =>
     "packages/kit/src/sql/other.ts": "export interface Other {}",
     "packages/kit/src/sql/user.ts": 'import type { Other } from "./uses.ts"\nconst other: Other = {}',
     "packages/kit/src/sql/loaded.ts": "export const loaded = 1",
-    "soak/run.mjs": 'await import("../packages/kit/dist/sql/loaded.js")',
+    "bench/run.mjs": 'await import("../packages/kit/dist/sql/loaded.js")',
   })
 
   expect(problems).toEqual([])

@@ -1,3 +1,5 @@
+// @module-tag experiment
+
 import { execFile } from "node:child_process"
 import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"

@@ -1,3 +1,5 @@
+// @module-tag experiment
+
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, test } from "vitest"

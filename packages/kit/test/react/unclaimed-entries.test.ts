@@ -9,6 +9,8 @@ import type { FindEntry } from "../../src/react/store/find-entry.ts"
 import { queryOf } from "../../src/react/store/query-key.ts"
 import { KitProvider, type PreloadedEntry, useFind, useLive } from "../../src/react.ts"
 
+const WAIT = { timeout: 60_000 }
+
 const MINUTE_MS = 60_000
 
 beforeEach(() => {
@@ -91,9 +93,9 @@ async function hiddenPart() {
   }
   const entry = entryOf()
   const hide = entry.subscribe(() => {})
-  await vi.waitFor(() => expect(requests).toHaveLength(1))
+  await vi.waitFor(() => expect(requests).toHaveLength(1), WAIT)
   answer("One")
-  await vi.waitFor(() => expect(entry.result.data).toEqual({ docs: ["One"] }))
+  await vi.waitFor(() => expect(entry.result.data).toEqual({ docs: ["One"] }), WAIT)
   return { parts, requests, answer, entryOf, entry, hide }
 }
 
@@ -106,11 +108,11 @@ test("a part that was hidden while another user signed in shows nothing of the f
   const leave = entry.subscribe(() => {})
   const shown = entry.result.data
   vi.advanceTimersByTime(1)
-  await vi.waitFor(() => expect(requests).toHaveLength(2))
+  await vi.waitFor(() => expect(requests).toHaveLength(2), WAIT)
   answer("Two")
 
   expect(shown).toBeUndefined()
-  await vi.waitFor(() => expect(entry.result.data).toEqual({ docs: ["Two"] }))
+  await vi.waitFor(() => expect(entry.result.data).toEqual({ docs: ["Two"] }), WAIT)
   leave()
 })
 
@@ -118,14 +120,14 @@ test("a part that was hidden while it was read again is read when it is shown", 
   const { requests, answer, entry, hide } = await hiddenPart()
 
   void entry.refetch()
-  await vi.waitFor(() => expect(requests).toHaveLength(2))
+  await vi.waitFor(() => expect(requests).toHaveLength(2), WAIT)
   hide()
   vi.advanceTimersByTime(MINUTE_MS)
   const leave = entry.subscribe(() => {})
-  await vi.waitFor(() => expect(requests).toHaveLength(3))
+  await vi.waitFor(() => expect(requests).toHaveLength(3), WAIT)
   answer("Two")
 
-  await vi.waitFor(() => expect(entry.result).toMatchObject({ data: { docs: ["Two"] }, isFetching: false }))
+  await vi.waitFor(() => expect(entry.result).toMatchObject({ data: { docs: ["Two"] }, isFetching: false }), WAIT)
   leave()
 })
 

@@ -1,5 +1,8 @@
+// @module-tag full-count
+
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { count } from "../../../../test/support/count.ts"
 import { collection } from "../../src/schema/builders/collection.ts"
 import { compileSchema } from "../../src/schema/compile/compile.ts"
 import { type AppSchema, type Resource, type ResourceField, toManyOf } from "../../src/schema/compile/resource.ts"
@@ -179,7 +182,7 @@ const sorted = (tables: Iterable<string> = []) => [...tables].sort()
 function checkReads(check: (read: PageRead) => void): void {
   fc.assert(
     fc.property(fc.gen(), (gen) => check(someRead(gen))),
-    { numRuns: 700, endOnFailure: true },
+    { numRuns: count({ short: 200, long: 700 }), endOnFailure: true },
   )
 }
 

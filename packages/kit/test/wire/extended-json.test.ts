@@ -1,6 +1,9 @@
+// @module-tag full-count
+
 import fc from "fast-check"
 import superjson from "superjson"
 import { afterEach, describe, expect, test } from "vitest"
+import { count } from "../../../../test/support/count.ts"
 import {
   decodeExtended,
   type ExtendedMeta,
@@ -514,7 +517,7 @@ describe("against generated values and the reference library", () => {
         expect(roundTrip(value)).toStrictEqual(value)
         expect(decodeExtended(JSON.parse(encodeExtended(value)))).toStrictEqual(value)
       }),
-      { numRuns: 2000 },
+      { numRuns: count({ short: 500, long: 2_000 }) },
     )
   })
 
@@ -526,7 +529,7 @@ describe("against generated values and the reference library", () => {
 
         expect(decodeAnswer(JSON.parse(known))).toStrictEqual(value)
       }),
-      { numRuns: 500 },
+      { numRuns: count({ short: 150, long: 500 }) },
     )
   })
 
@@ -537,7 +540,7 @@ describe("against generated values and the reference library", () => {
 
         expect(decodeExtended(envelope)).toStrictEqual(value)
       }),
-      { numRuns: 2000 },
+      { numRuns: count({ short: 500, long: 2_000 }) },
     )
   })
 
@@ -568,7 +571,7 @@ describe("against generated values and the reference library", () => {
           expect(error).toMatchObject({ name: "ApiError", status: 400 })
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: count({ short: 750, long: 3_000 }) },
     )
   })
 
@@ -579,7 +582,7 @@ describe("against generated values and the reference library", () => {
       fc.property(harmlessJson, (text) => {
         expect(parseJsonBody(text)).toEqual(JSON.parse(text))
       }),
-      { numRuns: 1000 },
+      { numRuns: count({ short: 250, long: 1_000 }) },
     )
   })
 })

@@ -3,6 +3,8 @@ import { createClient } from "../../../src/client.ts"
 import { playedClock, turn } from "../live-clock.ts"
 import { Arrivals, liveServer } from "../live-server.ts"
 
+const WAIT = { timeout: 60_000 }
+
 afterEach(() => {
   vi.restoreAllMocks()
 })
@@ -78,7 +80,7 @@ describe("a stream whose session has ended", () => {
     using clock = playedClock()
     server.users.push("eva")
     const { realtime, snapshots, sessions, errors } = follow(server, { isSessionWatched: true })
-    await vi.waitUntil(() => realtime.subscriberCount === 2)
+    await vi.waitUntil(() => realtime.subscriberCount === 2, WAIT)
 
     await clock.pass(0)
     const first = await server.stream()
