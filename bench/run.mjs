@@ -4,6 +4,7 @@ import { checkAnswers } from "./harness/check-answers.mjs"
 import { Cleanup } from "./harness/cleanup.mjs"
 import { openDatabases, runOn } from "./harness/databases.mjs"
 import { readFlags, USAGE, UsageError } from "./harness/flags.mjs"
+import { explainEnd, interruption } from "./harness/interruption.mjs"
 import { LoadGenerator } from "./harness/load-generator.mjs"
 import { measureLiveRow } from "./harness/measure-live-row.mjs"
 import { measureRow } from "./harness/measure-row.mjs"
@@ -16,16 +17,12 @@ import { startKit, startRaw, startRawLive, startRawRoute } from "./harness/serve
 import { makeTemporaryFolder } from "./harness/temporary-folder.mjs"
 import { measureStartup } from "./startup.mjs"
 
-class Interruption extends Error {}
-
-const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])
-
 const cleanup = new Cleanup()
 try {
   const plan = readFlags(process.argv.slice(2))
   await Promise.race([plan.against === undefined ? run(plan) : measureAgainst(plan, cleanup), interruption()])
 } catch (error) {
-  showStep(error instanceof UsageError ? `${error.message}\n${USAGE}` : messageOf(error))
+  showStep(error instanceof UsageError ? `${error.message}\n${USAGE}` : explainEnd(error))
   process.exitCode = 1
 } finally {
   await cleanup.run()
@@ -58,7 +55,7 @@ async function measureRows(plan, urls, profileFolder) {
     { url: urls.kit, cleanup },
     profileFolder === undefined ? [] : profileOptions(profileFolder),
   )
-  const results = plan.rows.length === 0 ? [] : await compareServers(plan, urls, kit.port)
+  const results = plan.rows.length === 0 ? [] : await compareServers(plan, urls, kit)
   await kit.stop()
   return results
 }
@@ -66,9 +63,9 @@ async function measureRows(plan, urls, profileFolder) {
 /**
  * @param {import("./harness/flags.mjs").Plan} plan
  * @param {Record<import("./harness/rows.mjs").Side, string>} urls
- * @param {number} kitPort
+ * @param {import("./harness/servers.mjs").RunningServer} kit
  */
-async function compareServers(plan, urls, kitPort) {
+async function compareServers(plan, urls, kit) {
   showStep("seeding both databases …")
   await runOn(urls.raw, await readFile(new URL("./raw/schema.sql", import.meta.url), "utf8"))
   await seedDatabase(urls.raw, { hasAuthorTimes: false })
@@ -77,11 +74,11 @@ async function compareServers(plan, urls, kitPort) {
   const raw = await startRaw({ url: urls.raw, cleanup })
   const rawRoute = await startRawRoute({ url: urls.raw, cleanup })
   const rawLive = await startRawLive({ url: urls.raw, cleanup })
-  const ports = { kit: kitPort, raw: raw.port, route: rawRoute.port, live: rawLive.port }
+  const ports = { kit: kit.port, raw: raw.port, route: rawRoute.port, live: rawLive.port }
+  const livePids = [kit.pid, rawLive.pid]
   showStep("checking that both give the same answers …")
   await checkAnswers(plan.rows, ports)
-  for (const url of Object.values(urls)) await removeCreatedPosts(url)
-  const results = await measureAll(plan, { ports, rawUrl: urls.raw })
+  const results = await measureAll(plan, { ports, livePids, urls })
   await raw.stop()
   await rawRoute.stop()
   await rawLive.stop()
@@ -90,9 +87,11 @@ async function compareServers(plan, urls, kitPort) {
 
 /**
  * @param {import("./harness/flags.mjs").Plan} plan
- * @param {{ ports: import("./harness/rows.mjs").Ports, rawUrl: string }} sides
+ * @param {{ ports: import("./harness/rows.mjs").Ports, livePids: number[],
+ *   urls: Record<import("./harness/rows.mjs").Side, string> }} sides
+ *   `livePids` are the processes of the servers that the live rows compare
  */
-async function measureAll({ rows, rounds }, { ports, rawUrl }) {
+async function measureAll({ rows, rounds }, { ports, livePids, urls }) {
   const generator = new LoadGenerator()
   cleanup.add(() => generator.stop())
   const results = []
@@ -100,25 +99,13 @@ async function measureAll({ rows, rounds }, { ports, rawUrl }) {
     const label = `${row.name} (${index + 1}/${rows.length})`
     showMoment(`${label}: warming up`)
     const onRound = (round) => showMoment(`${label}: round ${round}/${rounds}`)
-    if (row.rawIndex) await runOn(rawUrl, `create index bench_row on posts ${row.rawIndex}; analyze posts`)
+    for (const url of Object.values(urls)) await removeCreatedPosts(url)
+    if (row.rawIndex) await runOn(urls.raw, `create index bench_row on posts ${row.rawIndex}; analyze posts`)
     const setting = { generator, ports, rounds, onRound }
-    const result = await (row.live ? measureLiveRow(setting, row) : measureRow(setting, row))
-    if (row.rawIndex) await runOn(rawUrl, "drop index bench_row")
+    const result = await (row.live ? measureLiveRow({ ...setting, livePids }, row) : measureRow(setting, row))
+    if (row.rawIndex) await runOn(urls.raw, "drop index bench_row")
     showStep(`${label}: ${result.ratio.toFixed(2)} of ${row.isOwn ? "our own" : "raw"}`)
     results.push(result)
   }
   return results
-}
-
-/** @returns {Promise<never>} */
-function interruption() {
-  return new Promise((_, reject) => {
-    for (const signal of SIGNALS) process.once(signal, () => reject(new Interruption(`Ended by ${signal}.`)))
-  })
-}
-
-/** @param {unknown} error */
-function messageOf(error) {
-  if (!(error instanceof Error)) return String(error)
-  return error instanceof Interruption ? error.message : String(error.stack)
 }

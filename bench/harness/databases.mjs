@@ -13,13 +13,33 @@ const NAMES = { kit: "bench_kit", raw: "bench_raw" }
  * @returns {Promise<Record<import("./rows.mjs").Side, string>>} their connection strings
  */
 export async function openDatabases(cleanup, names = NAMES) {
-  const server = process.env["DATABASE_URL"] || (await startServer(cleanup))
-  for (const name of Object.values(names)) {
-    await runOn(server, `drop database if exists ${name} with (force)`)
-    await runOn(server, `create database ${name}`)
-    cleanup.add(() => runOn(server, `drop database if exists ${name} with (force)`))
-  }
-  return { kit: withDatabase(server, names.kit), raw: withDatabase(server, names.raw) }
+  const server = await openServer(cleanup)
+  const kit = await openDatabase(server, names.kit, cleanup)
+  return { kit, raw: await openDatabase(server, names.raw, cleanup) }
+}
+
+/**
+ * Returns the server of DATABASE_URL, or an embedded one for this run.
+ *
+ * @param {import("./cleanup.mjs").Cleanup} cleanup
+ * @param {Record<string, string>} [settings] of an embedded server
+ */
+export async function openServer(cleanup, settings = {}) {
+  return process.env["DATABASE_URL"] || (await startServer(cleanup, settings))
+}
+
+/**
+ * Opens an empty database, which is dropped at the end.
+ *
+ * @param {string} server
+ * @param {string} name
+ * @param {import("./cleanup.mjs").Cleanup} cleanup
+ */
+export async function openDatabase(server, name, cleanup) {
+  await runOn(server, `drop database if exists ${name} with (force)`)
+  await runOn(server, `create database ${name}`)
+  cleanup.add(() => runOn(server, `drop database if exists ${name} with (force)`))
+  return withDatabase(server, name)
 }
 
 /** Runs SQL on a new connection. @param {string} url @param {string} text */
@@ -40,10 +60,10 @@ export async function withClient(url, work) {
   }
 }
 
-/** @param {import("./cleanup.mjs").Cleanup} cleanup */
-async function startServer(cleanup) {
+/** @param {import("./cleanup.mjs").Cleanup} cleanup @param {Record<string, string>} settings */
+async function startServer(cleanup, settings) {
   const directory = join(await makeTemporaryFolder(cleanup), "db")
-  const embedded = await startEmbeddedPostgres({ directory })
+  const embedded = await startEmbeddedPostgres({ directory, settings })
   cleanup.add(() => embedded.release())
   return embedded.url
 }

@@ -14,6 +14,11 @@ export class LiveLoad {
   #child = fork(PROGRAM, { serialization: "advanced" })
   #exit = once(this.#child, "exit").then(() => [{ failure: "The live load ended early." }])
 
+  /** The id of the process. */
+  get pid() {
+    return Number(this.#child.pid)
+  }
+
   /** @param {LiveOrder} order @returns {Promise<import("./load-generator.mjs").Figures>} */
   async run(order) {
     const message = once(this.#child, "message")

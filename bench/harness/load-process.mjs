@@ -1,4 +1,5 @@
 import { openConnection } from "./connection.mjs"
+import { requestBytes } from "./request-bytes.mjs"
 import { findRow } from "./rows.mjs"
 
 // The program of the load generator: it runs one batch for each message and answers with its figures.
@@ -26,17 +27,6 @@ async function runBatch({ row, side, port, from, count }) {
   } finally {
     for (const connection of connections) connection.close()
   }
-}
-
-/** @param {import("./rows.mjs").Call} call */
-function requestBytes({ method, path, headers = {}, body }) {
-  const text = body === undefined ? "" : JSON.stringify(body)
-  const sized =
-    body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(text) }
-  const lines = Object.entries({ host: "127.0.0.1", ...headers, ...sized }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  )
-  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${text}`)
 }
 
 /**

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process"
 import { mkdir, writeFile } from "node:fs/promises"
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
+import { updateReadme } from "./readme-figures.mjs"
 import { intervalConfidence } from "./statistics.mjs"
 
 /**
@@ -26,12 +27,13 @@ export function printResults({ rows, startup }, { rounds }) {
   }
 }
 
-/** A partial run does not replace the last complete one. @param {Results} results @param {import("./flags.mjs").Plan} plan */
+/** A partial run replaces neither the last complete one nor the figures of the README. @param {Results} results @param {import("./flags.mjs").Plan} plan */
 export async function writeResults({ rows, startup }, plan) {
   const file = new URL(plan.isComplete ? "latest.json" : "partial.tmp.json", FOLDER)
   const figures = { meta: metaOf(plan), rows: rows.map(roundAll), startup: startup.map(roundAll) }
   await mkdir(FOLDER, { recursive: true })
   await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`)
+  if (plan.isComplete) await updateReadme(figures.rows)
   return fileURLToPath(file)
 }
 

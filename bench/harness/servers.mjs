@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url"
 import { BENCH_SECRET } from "./seeded-session.mjs"
 
 /**
- * @typedef {{ port: number, readyMs: number, stop: () => Promise<void> }} RunningServer
- *   `readyMs` is the time from the start of the process to its first answer.
+ * @typedef {{ port: number, pid: number, readyMs: number, stop: () => Promise<void> }} RunningServer
+ *   `pid` is the id of the process, `readyMs` the time from the start of the process to its first answer.
  * @typedef {{ url: string, cleanup: import("./cleanup.mjs").Cleanup, root?: string, app?: string, firstCall?: string,
  *   env?: Record<string, string> }} Place
  *   the database, who ends the process, the checkout whose framework and app are run (this one unless set), the folder
@@ -22,7 +22,7 @@ const RAW = pathTo("../raw/server.mjs")
 const RAW_LIVE = pathTo("../raw/sse.mjs")
 const RAW_ROUTE = pathTo("../route-server.mjs")
 const FIRST_CALL = "/posts?limit=1"
-const START_LIMIT_MS = 20_000
+const START_LIMIT_MS = 60_000
 const STOP_LIMIT_MS = 5_000
 const POLL_MS = 5
 const KEPT_OUTPUT_CHARACTERS = 4_000
@@ -93,7 +93,7 @@ async function startServer(place, { args, port, env }) {
   await waitForAnswer(`http://127.0.0.1:${port}${firstCall}`, () => hasEnded(child)).catch((cause) => {
     throw new Error(`${args.join(" ")}\n${cause.message}\n${output()}`, { cause })
   })
-  return { port, readyMs: performance.now() - startedAt, stop }
+  return { port, pid: Number(child.pid), readyMs: performance.now() - startedAt, stop }
 }
 
 /** @param {string} url @param {() => boolean} hasFailed */

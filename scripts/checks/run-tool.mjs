@@ -13,7 +13,18 @@ const require = createRequire(import.meta.url)
  * @returns {Promise<{ ok: boolean, output: string }>}
  */
 export function runTool(root, tool) {
-  const child = spawn(process.execPath, [binPath(tool), ...tool.args], { cwd: root })
+  return runProgram([binPath(tool), ...tool.args], { cwd: root })
+}
+
+/**
+ * Runs a program of Node and collects its output.
+ *
+ * @param {string[]} args the file and its arguments
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} place
+ * @returns {Promise<{ ok: boolean, output: string }>}
+ */
+export function runProgram(args, place) {
+  const child = spawn(process.execPath, args, place)
   let output = ""
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8")
