@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { count } from "../support/count.ts"
+import { needsMore } from "../support/needs-more.ts"
 import {
   Chooser,
   describeCase,
@@ -18,6 +19,8 @@ import { seededRandom } from "../support/seeded-random.ts"
 import { type GeneratedRulesWorld, generatedRulesWorld } from "../support/worlds/generated-rules-world.ts"
 
 const CASES = count({ short: 100, long: 2_000 })
+// One in four hundred is usual. They come together, so that a few cases may happen to have many.
+const MOST_LEFT_OPEN = count({ short: 25, long: 100 })
 /** The number of requests that are sent before other records replace the present ones. */
 const CASES_PER_STATE = 12
 /** The reading under which a row can be its own witness. */
@@ -47,8 +50,10 @@ test("P15: no write is allowed because of itself, by generated rules and request
   const choose = new Chooser(random)
   const seen = { allowed: 0, refused: 0, ownWitness: 0, leftOpen: 0, byPolicies: 0 }
 
+  const hasAll = () => seen.allowed > CASES / 5 && seen.ownWitness > CASES / 50 && seen.byPolicies > CASES / 5
+
   let state = firstState(choose)
-  for (let number = 0; number < CASES; number++) {
+  for (let number = 0; needsMore(number, { cases: CASES, isComplete: hasAll() }); number++) {
     if (number % CASES_PER_STATE === 0) {
       state = firstState(choose)
       await world.load(state)
@@ -68,10 +73,8 @@ test("P15: no write is allowed because of itself, by generated rules and request
 
   const note = JSON.stringify({ seed: random.seed, ...seen })
   console.log(note)
-  expect(seen.allowed, note).toBeGreaterThan(CASES / 5)
-  expect(seen.ownWitness, note).toBeGreaterThan(CASES / 50)
-  expect(seen.leftOpen, note).toBeLessThan(CASES / 20)
-  expect(seen.byPolicies, note).toBeGreaterThan(CASES / 5)
+  expect(hasAll(), note).toBe(true)
+  expect(seen.leftOpen, note).toBeLessThan(MOST_LEFT_OPEN)
 })
 
 async function nextCase(choose: Chooser, state: State): Promise<VouchingCase> {

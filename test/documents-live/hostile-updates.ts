@@ -135,7 +135,7 @@ export const PATTERNS: Readonly<Record<string, Pattern>> = {
   },
   truncated: (view) => {
     const update = Y.encodeStateAsUpdate(view.doc)
-    return update.subarray(0, view.random.below(Math.min(update.length, 400)))
+    return update.subarray(0, 1 + view.random.below(Math.min(update.length - 1, 400)))
   },
   flipped: (view) => {
     const update = Uint8Array.from(added(view, fresh(view), 0))
@@ -143,7 +143,7 @@ export const PATTERNS: Readonly<Record<string, Pattern>> = {
     return update
   },
   secondEncoding: (view) => Y.convertUpdateFormatV1ToV2(added(view, fresh(view), 0)),
-  random: ({ random }) => Uint8Array.from({ length: random.below(60) }, () => random.below(256)),
+  random: ({ random }) => Uint8Array.from({ length: 1 + random.below(60) }, () => random.below(256)),
 }
 
 /** True if the update deletes what honest editors have typed. Every editor may do that. */

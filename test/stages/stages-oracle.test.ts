@@ -142,6 +142,8 @@ class Writer {
   }
 
   async step(): Promise<void> {
+    // Most steps do nothing without one.
+    if (this.#model.alphas.size === 0) return this.#createAlpha()
     const steps = [
       ...[() => this.#createAlpha(), () => this.#createBeta(), () => this.#changeAlpha(), () => this.#changeBeta()],
       ...[() => this.#linkAlpha(), () => this.#linkBeta(), () => this.#publishAlpha(), () => this.#publishBeta()],
