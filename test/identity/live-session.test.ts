@@ -124,18 +124,27 @@ describe("a client that watches its session", () => {
   })
 
   test("sees it expire", async () => {
-    const email = "expires@example.com"
+    // On a machine that stalls, the session may end before it is watched; the next one lives longer.
+    const seen: Sessions[] = []
+    for (const lifeMs of [3_000, 10_000, 30_000]) {
+      if ((seen.at(-1)?.length ?? 0) < 2) seen.push(await watchUntilExpired(lifeMs))
+    }
+
+    expect(seen.at(-1)).toMatchObject([{ user: { motto: "Soon" } }, null])
+  })
+
+  async function watchUntilExpired(lifeMs: number): Promise<Sessions> {
+    const email = `expires${lifeMs}@example.com`
     const { id } = await app.signIn({ email })
     const client = browser()
     await client.auth.signIn({ email, password: PASSWORD, rememberMe: false })
-    const soon = new Date(Date.now() + 3_000)
+    const soon = new Date(Date.now() + lifeMs)
     await app.database.query(`update _kit_sessions set "expiresAt" = $2 where "userId" = $1`, [id, soon])
     await system()?.updateById({ id, data: { motto: "Soon" } })
-
     const { sessions } = watch(client)
-
-    await vi.waitFor(() => expect(sessions).toMatchObject([{ user: { id } }, null]), WAIT)
-  })
+    await vi.waitFor(() => expect(sessions.at(-1)).toBeNull(), WAIT)
+    return sessions
+  }
 
   test.each([
     { name: "name", value: "Eva Major" },

@@ -126,7 +126,7 @@ const history = fc.record({
   back: fc.nat(),
 })
 
-test("a version is the record as it was found, and a revert makes it that again", { timeout: 60_000 }, async () => {
+test("a version is the record as it was found, and a revert makes it that again", async () => {
   await using app = await testApp({ resources: [things, tags], config: { locales } })
   const operations = app.app.system.collections as Record<string, any>
   const linked = await Promise.all([0, 1, 2].map((name) => operations["tags"].create({ name: String(name) })))
