@@ -139,7 +139,7 @@ function checkPrototypes(): void {
  * fills at any time. The rows of the framework's periodic jobs, such as `kit.sweep-kv`, are left out: they run every hour.
  */
 export async function fingerprint({ database }: Pick<TestApp, "database">): Promise<Record<string, unknown>[]> {
-  return database.query(checksums.get(database) ?? (await rememberChecksums(database)))
+  return database.queryPrepared("fingerprint", checksums.get(database) ?? (await rememberChecksums(database)))
 }
 
 const checksums = new WeakMap<TestApp["database"], string>()
