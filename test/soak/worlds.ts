@@ -1,3 +1,4 @@
+import { needsMore } from "../support/needs-more.ts"
 import { Chance } from "./live/random.ts"
 import { CALLERS, type Caller } from "./worlds/callers.ts"
 import { House } from "./worlds/content.ts"
@@ -28,6 +29,8 @@ interface WorldsOptions {
   readonly topics: number
   /** Topics are followed in the second of so many rounds. */
   readonly liveEvery: number
+  /** False while another round is needed, because something has not occurred in these. */
+  readonly isComplete?: (figures: Figures["result"]) => boolean
   readonly onRound?: (progress: object) => void
 }
 
@@ -50,9 +53,12 @@ const NAMES = [
  * write or subscription of these callers, both worlds answer the same.
  */
 export async function soakWorlds(options: WorldsOptions): Promise<Figures["result"]> {
+  const { isComplete = () => true } = options
   const figures = new Figures()
-  for (let round = 0; figures.requests < options.requests; round++) {
-    const requests = Math.min(options.perRound, options.requests - figures.requests)
+  const goal = () => ({ cases: options.requests, isComplete: figures.isBroken || isComplete(figures.result) })
+  for (let round = 0; needsMore(figures.requests, goal()); round++) {
+    const missing = options.requests - figures.requests
+    const requests = missing > 0 ? Math.min(options.perRound, missing) : options.perRound
     await runRound({ ...options, requests }, { round, figures })
     options.onRound?.({ round, ...figures.counts, ...figures.found })
   }
@@ -187,6 +193,10 @@ class Figures {
   differences: object[] = []
   faults: string[] = []
   #foundLast: unknown[] = []
+
+  get isBroken() {
+    return this.differences.length + this.faults.length > 0
+  }
 
   /** The findings of the last round, if any. */
   get found() {
