@@ -175,11 +175,11 @@ async function runAttack(scene: Scene, { rounds, phaseMs, below }: FairOptions, 
   const quiet = []
   const attacked = []
   for (let turn = 0; turn < rounds; turn += 1) {
+    if (turn > 0) await wait(REST_MS)
     quiet.push(await phase(scene, { ms: phaseMs, below }))
     attacked.push(await phase(scene, { ms: phaseMs, below, attack }))
     // Otherwise the tables would grow from round to round.
     await scene.library.removeCreated()
-    await wait(REST_MS)
   }
   const found = {
     quiet: medians(quiet),
