@@ -1,18 +1,47 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-// These files take the longest, and mostly wait. They are small, so vitest would start them last, and they would end
-// alone.
+// The files that take the longest, the longest first. Many are small, so vitest would start them last, and they would
+// end alone.
 const LONG = [
-  ...["promises", "live-silence", "live-oracle", "documents-hostile", "hostile-", "hidden-", "lost-text", "rules-back"],
-  ...["command-line", "db-", "embedded-", "jobs-", "migrate", "stages-migrate", "large-"],
-]
-const LONG_FILE = new RegExp(`/(${LONG.join("|")})[\\w-]*\\.test\\.ts$`)
+  "hidden-worlds-oracle",
+  "fair",
+  "json-schema-oracle",
+  "bench/documents",
+  "promises",
+  "db-",
+  "embedded-",
+  "rolling-",
+  "password-semaphore",
+  "postgres-silence",
+  "attacks/identity",
+  "npm-signals",
+  "channels-processes",
+  "command-line",
+  "nested-access",
+  "documents-hostile",
+  "live-fairness",
+  "live-session",
+  "live-oracle",
+  "live-silence",
+  "hostile-",
+  "hidden-",
+  "lost-text",
+  "rules-back",
+  "jobs-",
+  "migrate",
+  "stages-migrate",
+  "large-",
+].map((name) => new RegExp(`/${name}[\\w-]*\\.test\\.ts$`))
 
 /** The order in which the files of a run start. The durations of earlier runs are lost after every install. */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) => LONG_FILE.test(moduleId)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    return sorted.sort((one, other) => rankOf(one) - rankOf(other))
   }
+}
+
+function rankOf({ moduleId }: TestSpecification): number {
+  const rank = LONG.findIndex((pattern) => pattern.test(moduleId))
+  return rank < 0 ? LONG.length : rank
 }
