@@ -13,7 +13,7 @@ import { tryWebPackage } from "./try-web-package.mjs"
 const PACKAGE = fileURLToPath(new URL("../packages/kit", import.meta.url))
 const CALLS = { minimal: "/posts", react: "/todos", newsroom: "/teams" }
 // The limit on an idle machine; on a busy one, the time is divided by its slowdown. Half of the time is npm, which
-// depends on the disk and says little about kit: the check fails only far beyond the limit.
+// depends on the disk and says little about kit: the check fails, after some tries, only far beyond the limit.
 const PROMISED_SECONDS = 20
 const MAX_SECONDS = 30
 const TRIES = 3
@@ -50,7 +50,7 @@ async function installPacked(parent) {
 /** @param {string} runner @param {{ template: string, path: string }} trial */
 async function tryInTime(runner, trial) {
   let best = { seconds: Number.POSITIVE_INFINITY, own: Number.POSITIVE_INFINITY }
-  for (let turn = 1; turn <= TRIES && best.own > PROMISED_SECONDS; turn += 1) {
+  for (let turn = 1; turn <= TRIES && best.own > MAX_SECONDS; turn += 1) {
     const before = slowdown()
     const seconds = await tryTemplate(runner, { ...trial, name: `${trial.template}-${turn}` })
     // The slowdown is measured before and after the trial, not during it: competition among its own processes is part
@@ -58,6 +58,7 @@ async function tryInTime(runner, trial) {
     const own = seconds / ((before + slowdown()) / 2)
     if (own < best.own) best = { seconds, own }
   }
+  await checkApp(join(runner, "..", `${trial.template}-1`))
   const factor = (best.seconds / best.own).toFixed(1)
   const measured = `${best.own.toFixed(1)} s after kit new (${best.seconds.toFixed(1)} s, slowed down ${factor} times)`
   console.log(`${trial.template}: answered with data ${measured}; promised: ${PROMISED_SECONDS} s`)
@@ -88,9 +89,13 @@ async function tryTemplate(runner, { template, path, name }) {
     server.kill("SIGTERM")
     const [code] = await exit
     if (code !== 0) console.error(`kit start ended with ${code}`)
-    await run(app, ["npm", "run", "--silent", "typecheck"])
-    await run(app, ["npm", "test", "--silent"])
   }
+}
+
+/** Once for each template, because the further tries are about time alone. @param {string} app */
+async function checkApp(app) {
+  await run(app, ["npm", "run", "--silent", "typecheck"])
+  await run(app, ["npm", "test", "--silent"])
 }
 
 /** @param {{ url: string, isBuilt: boolean }} ready @param {string} path */
