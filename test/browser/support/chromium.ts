@@ -17,6 +17,9 @@ const SWITCHES = [
   "--disable-sync",
   // Many containers have less shared memory than Chromium expects.
   "--disable-dev-shm-usage",
+  // Otherwise each window has a second page in a process of its own, for suggestions below the address bar: a third of the
+  // work of opening a context (0.3 of 1.0 s of CPU).
+  "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup",
   "--remote-debugging-port=0",
 ]
 
