@@ -25,6 +25,7 @@ export type {
   GlobalSchema,
   ListSchema,
   ListViewSchema,
+  NumberType,
   OperationName,
   OptionSchema,
   PartSchema,

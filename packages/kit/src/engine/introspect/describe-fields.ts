@@ -44,6 +44,7 @@ function describeField(field: ResourceField, { resource, known, texts, access }:
     unique: field.unique,
     collaborative: field.collaborative !== undefined,
     readOnly: field.system || field.readOnly || isDerived(type),
+    ...(isDerived(type) && { valueType: valueTypeOf(type) }),
     ...(mayInsert && defaultOf(field)),
     operators: isReadable ? operatorNames(field) : [],
     sortable: hasOrder,
@@ -53,6 +54,11 @@ function describeField(field: ResourceField, { resource, known, texts, access }:
     visible: visible !== undefined && known.mayKnowFilter(visible) ? visible : null,
     access,
   }
+}
+
+// Nothing is declared about the values that a function computes.
+function valueTypeOf({ name, compute }: FieldType): string | null {
+  return compute ? null : name
 }
 
 // Describes a field or a part of one: a member of an object, or the items of a list.
@@ -66,6 +72,7 @@ function describePart({ name, type, presentation, required }: FieldMember, texts
     placeholder: texts.find(presentation.placeholder),
     required,
     limits: type.limits,
+    ...(type.numberType && { numberType: type.numberType }),
     ...(type.vocabulary && { vocabulary: type.vocabulary }),
     ...(type.options && { options: describeOptions(type, texts) }),
     ...(type.members && { fields: describeMembers(type.members, texts) }),
