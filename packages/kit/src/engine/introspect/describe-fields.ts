@@ -50,7 +50,6 @@ function describeField(field: ResourceField, { resource, known, texts, access }:
     sortable: hasOrder,
     groupable: hasOrder,
     searchable: isReadable && resource.searchFields.includes(field),
-    width: presentation.width ?? null,
     visible: visible !== undefined && known.mayKnowFilter(visible) ? visible : null,
     access,
   }
@@ -61,7 +60,8 @@ function valueTypeOf({ name, compute }: FieldType): string | null {
   return compute ? null : name
 }
 
-// Describes a field or a part of one: a member of an object, or the items of a list.
+// Describes a field or a part of one: a member of an object, or the items of a list. The parts of a field have no rules,
+// so whoever may know the field may know the filters of its parts.
 function describePart({ name, type, presentation, required }: FieldMember, texts: Texts): PartSchema {
   const { element, elementPresentation = PLAIN_FIELD_PRESENTATION } = type
   const item = element && { name, type: element, presentation: elementPresentation, required: true }
@@ -71,6 +71,8 @@ function describePart({ name, type, presentation, required }: FieldMember, texts
     description: texts.find(presentation.description),
     placeholder: texts.find(presentation.placeholder),
     required,
+    width: presentation.width ?? null,
+    visible: presentation.visible ?? null,
     limits: type.limits,
     ...(type.numberType && { numberType: type.numberType }),
     ...(type.vocabulary && { vocabulary: type.vocabulary }),

@@ -132,6 +132,12 @@ export interface PartSchema {
   readonly description: string | null
   readonly placeholder: string | null
   readonly required: boolean
+  readonly width: string | null
+  /**
+   * A filter over the other fields of the record or, for a member of an object, over the other members of this object. A
+   * form shows the value while they match it.
+   */
+  readonly visible: Readonly<Record<string, unknown>> | null
   readonly limits: FieldLimits
   /** The kind of a number. */
   readonly numberType?: NumberType
@@ -165,9 +171,6 @@ export interface FieldSchema extends PartSchema {
   readonly sortable: boolean
   readonly groupable: boolean
   readonly searchable: boolean
-  readonly width: string | null
-  /** A filter over the other fields of the record. A form shows the field while the record matches it. */
-  readonly visible: Readonly<Record<string, unknown>> | null
   readonly access: { readonly read: Allowed; readonly create: Allowed; readonly update: Allowed }
 }
 
