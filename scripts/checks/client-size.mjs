@@ -18,8 +18,8 @@ const CLIENT = {
   name: "the client",
   path: "packages/kit/src/client.ts",
   packages: [],
-  // A page with records, globals and routes does not need uploads and live queries.
-  later: ["UploadError", "buildCollectionTopic", "buildGlobalTopic"],
+  // A page with records, globals and routes does not need uploads, live queries and filters in memory.
+  later: ["UploadError", "buildCollectionTopic", "buildGlobalTopic", "matchesWhere"],
   maxBytes: 8 * 1024,
 }
 

@@ -8,6 +8,7 @@ export type {
 } from "./client/transport/client-config.ts"
 export { QuestpieClientError, QuestpieClientError as KitClientError } from "./client/transport/client-error.ts"
 export type { Client, ClientCollection, ClientGlobal } from "./client/typed-client.ts"
+export { matchesWhere } from "./wire/matching/matches-where.ts"
 export type { ApiErrorShape, ErrorCode, FieldError } from "./wire/errors/api-error.ts"
 export type { CallOptions, HeaderMap } from "./wire/options/call-options.ts"
 export type { Direction } from "./wire/options/query-options.ts"

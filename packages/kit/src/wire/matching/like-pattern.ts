@@ -35,8 +35,9 @@ function lowerExceptI(text: string): string {
   return text.replace(/[A-HJ-Z]/g, (letter) => letter.toLowerCase())
 }
 
-const ANY_TEXT = Symbol("%")
-const ANY_CHARACTER = Symbol("_")
+// Objects and not symbols, whose calls a bundler would keep in a page that matches nothing.
+const ANY_TEXT = { wildcard: "%" } as const
+const ANY_CHARACTER = { wildcard: "_" } as const
 
 type Part = string | typeof ANY_TEXT | typeof ANY_CHARACTER
 
