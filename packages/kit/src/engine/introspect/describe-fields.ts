@@ -60,8 +60,8 @@ function valueTypeOf({ name, compute }: FieldType): string | null {
   return compute ? null : name
 }
 
-// Describes a field or a part of one: a member of an object, or the items of a list. The parts of a field have no rules,
-// so whoever may know the field may know the filters of its parts.
+// Describes a field or a part of one: a member of an object, or the items of a list. The parts of a field have no rules of
+// their own, so a caller who may know the field may know the filters of its parts.
 function describePart({ name, type, presentation, required }: FieldMember, texts: Texts): PartSchema {
   const { element, elementPresentation = PLAIN_FIELD_PRESENTATION } = type
   const item = element && { name, type: element, presentation: elementPresentation, required: true }

@@ -139,21 +139,22 @@ async function answersFor(
   resource: Resource,
   asked: readonly (AskedRow | undefined)[],
 ): Promise<(RecordAccess | null)[]> {
-  const answers = new Map<AskedRow, RecordAccess>()
+  const answers = new Map<AskedRow | undefined, RecordAccess | null>()
   for (const rows of rowsByQuestions(asked)) {
     const verdicts = await verdictsOn(ctx, resource, rows)
-    for (const row of rows.asked) {
-      const has = verdicts(row)
-      if (has) answers.set(row, recordAccess(row.questions, has))
-    }
+    for (const row of rows.asked) answers.set(row, accessTo(row, verdicts(row)))
   }
-  return asked.map((row) => (row && answers.get(row)) ?? null)
+  return asked.map((row) => answers.get(row) ?? null)
+}
+
+function accessTo({ questions }: AskedRow, has: HasRight | undefined): RecordAccess | null {
+  return has ? recordAccess(questions, has) : null
 }
 
 /** Rows about which the same is asked. */
 interface LikeRows {
   readonly asked: AskedRow[]
-  /** Whether a row is readable, and the questions about it, each of them once. */
+  /** The rows that the caller may read, and then the questions, each of them once. */
   readonly predicates: readonly Predicate[]
   /** The places of the predicates, by their keys. */
   readonly places: ReadonlyMap<string, number>

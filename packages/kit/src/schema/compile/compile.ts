@@ -37,9 +37,9 @@ import {
   ONE_LOCALE,
 } from "./locales.ts"
 import { databaseName } from "./names.ts"
-import { PLAIN_FIELD } from "./plain-field.ts"
 import {
   type AppSchema,
+  PLAIN_FIELD,
   type Resource,
   type ResourceField,
   type ResourceUpload,

@@ -1,7 +1,6 @@
 import type { ResourceDefinition } from "../builders/definition.ts"
 import { Field } from "../builders/field.ts"
-import { PLAIN_FIELD } from "../compile/plain-field.ts"
-import type { Resource } from "../compile/resource.ts"
+import { PLAIN_FIELD, type Resource } from "../compile/resource.ts"
 import { ArrayField } from "../fields/array.ts"
 import { ObjectField } from "../fields/object.ts"
 import { viewPlace } from "./check-list.ts"

@@ -88,7 +88,7 @@ async function idsThatMatch(where: Where): Promise<ReadonlySet<unknown>> {
   return new Set(page?.docs.map(({ id }) => id))
 }
 
-// The types of filters have no texts as operands of JSON, because a query string could not tell them from other JSON.
+// The types of filters have no texts as operands of JSON, because a query string has no difference between them and JSON.
 function comparesTextWithJson(where: unknown): boolean {
   if (typeof where !== "object" || where === null) return false
   return Object.entries(where).some(([name, value]) => {
