@@ -9,7 +9,7 @@ import { rolldown } from "rolldown"
  * @property {string[]} packages the packages that it may import; a page loads them by itself
  * @property {string[]} [only]   the exports that the page uses; all by default
  * @property {string[]} [later]  the exports that load on first use, and that a page does not need
- * @property {boolean} [isOver]  true if the page uses the client as well, and only the bytes over the client count
+ * @property {Entry[]} [over]    entries that the page uses as well, so that only the bytes over them count
  * @property {number} maxBytes
  */
 
@@ -18,8 +18,8 @@ const CLIENT = {
   name: "the client",
   path: "packages/kit/src/client.ts",
   packages: [],
-  // A page with records, globals and routes does not need uploads and live queries.
-  later: ["UploadError", "buildCollectionTopic", "buildGlobalTopic"],
+  // A page with records, globals and routes does not need uploads, live queries and filters in memory.
+  later: ["UploadError", "buildCollectionTopic", "buildGlobalTopic", "matchesWhere"],
   maxBytes: 8 * 1024,
 }
 
@@ -28,7 +28,7 @@ const REACT = {
   name: "kit/react",
   path: "packages/kit/src/react.ts",
   packages: ["react"],
-  isOver: true,
+  over: [CLIENT],
   maxBytes: 8 * 1024,
 }
 
@@ -43,10 +43,17 @@ const ENTRIES = [
   { ...REACT, name: "useLive alone", only: ["useLive"], maxBytes: 3 * 1024 },
   REACT,
   {
+    name: "kit/react-reads",
+    path: "packages/kit/src/react-reads.ts",
+    packages: ["react"],
+    over: [CLIENT, REACT],
+    maxBytes: 1024,
+  },
+  {
     name: "kit/tanstack",
     path: "packages/kit/src/tanstack.ts",
     packages: [],
-    isOver: true,
+    over: [CLIENT],
     maxBytes: 3 * 1024,
   },
 ]
@@ -68,13 +75,13 @@ export async function checkClientSize(root) {
 
 /** @param {string} root @param {Entry} entry @returns {Promise<string[]>} */
 async function problemsOf(root, entry) {
-  const { name, maxBytes, packages, isOver = false } = entry
-  const below = isOver ? await bundle(root, [CLIENT]) : NOTHING
-  const { atOnce, later, imports } = await bundle(root, isOver ? [CLIENT, entry] : [entry])
+  const { name, maxBytes, packages, over = [] } = entry
+  const below = over.length > 0 ? await bundle(root, over) : NOTHING
+  const { atOnce, later, imports } = await bundle(root, [...over, entry])
   const foreign = imports.filter((imported) => ![...packages, ...below.imports].includes(imported))
   const problems = foreign.map((imported) => `${name} imports "${imported}"; it must run in a browser without it`)
   const bytes = compressed(atOnce) - compressed(below.atOnce)
-  const measured = isOver ? "bytes over the client" : "bytes"
+  const measured = over.length === 0 ? "bytes" : `bytes over ${over.map((other) => other.name).join(" and ")}`
   const onFirstUse = compressed(later) - compressed(below.later)
   console.log(
     `    ${name} is ${bytes} ${measured}, minified and compressed (at most ${maxBytes}); on first use: ${onFirstUse}`,

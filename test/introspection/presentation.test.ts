@@ -33,7 +33,14 @@ const stories = collection("stories")
     reply: f.text().visible({ inbox: "x" }),
     desk: f.relation("desks"),
     size: f.object({ width: f.number().required().label("Width in cm"), unit: f.text(3) }),
-    links: f.array(f.url().label("Link")),
+    links: f.array(f.url().label("Link").width("third")),
+    extras: f.array(
+      f.object({
+        kind: f.select(["quote", "box"]),
+        source: f.text().width("half").visible({ kind: "quote" }),
+        frame: f.object({ on: f.boolean(), color: f.text().visible({ on: true }) }).visible({ NOT: { kind: "quote" } }),
+      }),
+    ),
   }))
   .title("working")
   .list({
@@ -88,6 +95,22 @@ test("what the author says about fields is told in the caller's locale", async (
     unit: { type: "text", label: "Unit", required: false, limits: { maxLength: 3 } },
   })
   expect(fields.links.items).toMatchObject({ type: "url", label: "Link" })
+})
+
+test("the members of an object say when and how wide they are shown, wherever the object is", async () => {
+  const { fields } = await schemaFor(writer)
+  const { kind, source, frame } = fields.extras.items.fields
+
+  expect(kind).toMatchObject({ width: null, visible: null })
+  expect(source).toMatchObject({ width: "half", visible: { kind: "quote" } })
+  expect(frame).toMatchObject({ width: null, visible: { NOT: { kind: "quote" } } })
+  expect(frame.fields.color.visible).toEqual({ on: true })
+})
+
+test("the items of a list say how wide they are shown", async () => {
+  const { fields } = await schemaFor(writer)
+
+  expect(fields.links.items).toMatchObject({ width: "third", visible: null })
 })
 
 test("what the author says about stages is told", async () => {

@@ -267,12 +267,6 @@ describe("search", () => {
     expect(await app.fetch("/posts?search=o&where[title]=b").then(titlesOf)).toBe("b")
   })
 
-  test("a collection with nothing to search in finds nothing", async () => {
-    const answer = await app.fetch("/plain?search=p")
-
-    expect(answer.body.docs).toEqual([])
-  })
-
   test.each(["search[]=x", "search[a]=x", `search=${"x".repeat(501)}`])("%s is refused", async (query) => {
     const answer = await app.fetch(`/posts?${query}`)
 

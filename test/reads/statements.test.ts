@@ -87,4 +87,14 @@ describe("statements on the wire, BEGIN and COMMIT counted", () => {
     expect(answer.status).toBeLessThan(300)
     expect(proxy.statements() - before).toBe(isGeneral ? general : 1)
   })
+
+  test("the access of many records is one", async () => {
+    const before = proxy.statements()
+
+    const body = JSON.stringify({ resource: "posts", ids: [id, noteId, "x", id] })
+    const answer = await app.fetch("/_kit/access", { method: "POST", body })
+
+    expect(answer.body.map((access: unknown) => access !== null)).toEqual([true, false, false, true])
+    expect(proxy.statements() - before).toBe(1)
+  })
 })

@@ -93,6 +93,10 @@ const COLLECTION: Readonly<Record<string, Tried>> = {
   meta: ({ meta }) => [() => meta(BAD), () => meta({}, BAD)],
   schema: ({ schema }) => [() => schema(BAD), () => schema({}, BAD)],
   access: ({ access }, { id }) => [() => access({ id, ...BAD }), () => access({ id }, BAD)],
+  accessMany: ({ accessMany }, { id }) => [
+    () => accessMany({ ids: [id], ...BAD }),
+    () => accessMany({ ids: [id] }, BAD),
+  ],
   upload: "tried below, on a collection with files",
   uploadMany: "tried below, on a collection with files",
   record: "takes an id",

@@ -54,6 +54,7 @@ const COLLECTION: Readonly<Record<string, Calls>> = {
   meta: ({ meta }) => [() => meta(BAD)],
   schema: ({ schema }) => [() => schema(BAD)],
   access: ({ access }, { id }) => [() => access({ id, ...BAD })],
+  accessMany: ({ accessMany }, { id }) => [() => accessMany({ ids: [id], ...BAD })],
 }
 
 const GLOBAL: Readonly<Record<string, Calls>> = {

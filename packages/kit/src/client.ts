@@ -9,6 +9,7 @@ export type {
 export { QuestpieClientError, QuestpieClientError as KitClientError } from "./client/transport/client-error.ts"
 export type { Client, ClientCollection, ClientGlobal } from "./client/typed-client.ts"
 export type { ApiErrorShape, ErrorCode, FieldError } from "./wire/errors/api-error.ts"
+export { matchesWhere } from "./wire/matching/matches-where.ts"
 export type { CallOptions, HeaderMap } from "./wire/options/call-options.ts"
 export type { Direction } from "./wire/options/query-options.ts"
 export type { ChannelMember, ChannelSettings } from "./wire/realtime/channel-operations.ts"
@@ -25,6 +26,7 @@ export type {
   GlobalSchema,
   ListSchema,
   ListViewSchema,
+  NumberType,
   OperationName,
   OptionSchema,
   PartSchema,

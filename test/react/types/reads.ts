@@ -1,7 +1,16 @@
 // Compiled, never run: a line below @ts-expect-error must not compile, every other line must.
-import { createClient, type GroupedPage, type KitClientError, type Page } from "kit/client"
+import {
+  type AppIndex,
+  type CollectionSchema,
+  createClient,
+  type GroupedPage,
+  type KitClientError,
+  type Page,
+  type RecordAccess,
+} from "kit/client"
 import {
   type FindResult,
+  type IdleRead,
   type LiveResult,
   type PreloadedEntry,
   preload,
@@ -11,6 +20,7 @@ import {
   useLive,
   useLiveSuspense,
 } from "kit/react"
+import { useRead, useSearch } from "kit/react-reads"
 import type {
   AppConfig,
   ArticlesRecord,
@@ -160,4 +170,27 @@ export function useUntyped() {
   const anything = untyped.collections["any"] as NonNullable<(typeof untyped.collections)[string]>
   const { data } = useLive(anything, { where: { a: 1 }, with: { b: true } })
   data?.docs[0]?.["title"] satisfies unknown
+}
+
+export function useOtherReads() {
+  const schema = useRead(articles.schema)
+  const access = useRead(articles.access, isShown ? { id } : null)
+  const rights = useRead(articles.accessMany, { ids: [id] })
+  const index = useRead(client.schema)
+  const name = useRead(settings.schema, { locale: "en" }, { select: (described) => described.name })
+  const versions = useRead(articles.findVersions, { id, limit: 5 })
+  const found = useSearch(client.search, isShown ? { query: "flood" } : null)
+  same<typeof schema, FindResult<CollectionSchema>>()
+  same<typeof access, FindResult<RecordAccess> | IdleRead>()
+  same<typeof rights, FindResult<readonly (RecordAccess | null)[]>>()
+  same<typeof index, FindResult<AppIndex>>()
+  same<typeof name, FindResult<string>>()
+  if (versions.status === "success") same<(typeof versions.data)[number]["lead"], ArticlesRecord["lead"]>()
+  if (found.status === "success") same<typeof found.data.total, number>()
+  // @ts-expect-error
+  useRead(articles.access, { ids: [id] })
+  // @ts-expect-error
+  useRead(articles.access)
+  // @ts-expect-error
+  useSearch(client.search, { qery: "flood" })
 }

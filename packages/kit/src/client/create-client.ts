@@ -7,6 +7,7 @@ import { currentUser } from "./current-user.ts"
 import type { HandleFacts } from "./handle-facts.ts"
 import { channelOperations, realtimeOf } from "./live/realtime.ts"
 import { makeHandle } from "./live/watch.ts"
+import { withOperationFacts } from "./operation-facts.ts"
 import { byName } from "./resources/by-name.ts"
 import { collectionOperations } from "./resources/collections.ts"
 import { globalOperations } from "./resources/globals.ts"
@@ -33,6 +34,7 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
   const parts: ClientParts = { transport, user, ...streams, localeListeners, setLocale }
   const handle = <Operations extends object>(facts: Omit<HandleFacts, "parts">, operations: Operations) =>
     makeHandle(operations, { ...facts, parts }, iterate)
+  const operations = <Operations extends object>(named: Operations) => withOperationFacts(named, "client app", parts)
   const client = {
     collections: byName((resource) =>
       handle(
@@ -51,15 +53,17 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
     ),
     routes: routeNode(parts, ""),
     realtime,
-    search: {
+    search: operations({
       search: async (...given: Parameters<SearchOperations["search"]>) =>
         (await loadSearch(transport)).search(...given),
       reindex: async (...given: Parameters<SearchOperations["reindex"]>) =>
         (await loadSearch(transport)).reindex(...given),
-    },
+    }),
     auth: authOf(parts),
-    schema: (options?: { readonly locale?: string | undefined }, limits?: CallOptions) =>
-      callSender(transport, String, "/_kit/schema")({ method: "GET", path: "" }, { ...options, ...limits }),
+    ...operations({
+      schema: (options?: { readonly locale?: string | undefined }, limits?: CallOptions) =>
+        callSender(transport, String, "/_kit/schema")({ method: "GET", path: "" }, { ...options, ...limits }),
+    }),
     setLocale,
     getLocale: () => transport.locale,
     getBasePath: () => normalizeBasePath(config.basePath),

@@ -19,7 +19,7 @@ import { readMembers } from "./context/read-members.ts"
 import { checkOptions, NO_OPTIONS, type UncheckedOptions } from "./context/read-options.ts"
 import { withExplainedErrors } from "./database/database-errors.ts"
 import { readMeta, readSchema } from "./introspect/introspect.ts"
-import { readGlobalAccess, readRecordAccess } from "./introspect/record-access.ts"
+import { readGlobalAccess, readRecordAccess, readRecordsAccess } from "./introspect/record-access.ts"
 import { countRecords, findRecords, lookUpRecord, readGlobal } from "./operations/reads/find.ts"
 import { findGlobalVersions, findVersions } from "./operations/reads/find-versions.ts"
 import { listRecords } from "./operations/reads/list.ts"
@@ -157,6 +157,10 @@ function collectionOperations(outer: OperationContext, own: Resource): Collectio
     access: ({ id, ...options }) =>
       run(uncheckedOptions(options), (ctx, resource) =>
         readRecordAccess(ctx, resource, { id, given: uncheckedOptions(options) }),
+      ),
+    accessMany: ({ ids, ...options }) =>
+      run(uncheckedOptions(options), (ctx, resource) =>
+        readRecordsAccess(ctx, resource, { ids, given: uncheckedOptions(options) }),
       ),
   }
 }

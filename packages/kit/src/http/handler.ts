@@ -37,6 +37,7 @@ import { previewEndpoint } from "./endpoints/preview.ts"
 import { channelEndpoints } from "./endpoints/realtime/channels.ts"
 import { documentEndpoints } from "./endpoints/realtime/documents.ts"
 import { realtimeEndpoints } from "./endpoints/realtime/realtime.ts"
+import { recordsAccessEndpoint } from "./endpoints/records-access.ts"
 import { searchEndpoints } from "./endpoints/search.ts"
 import { type ReindexDependencies, reindexEndpoint } from "./endpoints/search-reindex.ts"
 import { uploadEndpoints } from "./endpoints/uploads.ts"
@@ -140,6 +141,7 @@ function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
     ...health,
     indexEndpoint(parts),
     previewEndpoint,
+    recordsAccessEndpoint,
     ...openApiEndpoints(parts.openApi, () => own),
     ...mail,
     ...(frontPage?.endpoints ?? []),

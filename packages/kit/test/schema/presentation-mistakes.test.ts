@@ -272,9 +272,39 @@ describe("of a field,", () => {
       'field "given" has options that are not a list. Write f.select(["idea", { value: "done", label: "Done" }]).',
     ],
     [
-      "a .visible() on a part",
+      "a .visible() on the items of a list",
       (f: FieldSet) => f.array(f.text().visible({ kind: "text" })),
-      'field "given" has .visible() on its items. Use it on the whole field.',
+      'field "given" has .visible() on its items, beside which there are no other values. Use it on the list, or on the parts of an object.',
+    ],
+    [
+      "a .visible() of a part by a field of the record",
+      (f: FieldSet) => f.object({ street: f.text().visible({ kind: "video" }) }),
+      '.visible() of the part "street" of the field "given" is not valid: where.kind: There is no field "kind". Known: street.',
+    ],
+    [
+      "a .visible() of a part by an option that does not exist",
+      (f: FieldSet) => f.object({ side: f.select(["left", "right"]), gap: f.number().visible({ side: "lef" }) }),
+      '.visible() of the part "gap" of the field "given" is not valid: where.side: Expected one of: left, right.',
+    ],
+    [
+      "a .visible() of a part of an object in a list",
+      (f: FieldSet) => f.array(f.object({ side: f.text(), gap: f.number().visible({ side: { gt: "a" } }) })),
+      '.visible() of the part "gap" of the items of the field "given" is not valid: where.side.gt: The field "side" has no operator "gt".',
+    ],
+    [
+      "a .visible() of a part in a part by a part of the outer object",
+      (f: FieldSet) => f.object({ side: f.text(), inner: f.object({ gap: f.number().visible({ side: "a" }) }) }),
+      '.visible() of the part "gap" of the part "inner" of the field "given" is not valid: where.side: There is no field "side". Known: gap.',
+    ],
+    [
+      "a .visible() of a part that throws",
+      (f: FieldSet) => f.object({ street: f.text().visible(wrong(throwing("kind"))) }),
+      '.visible() of the part "street" of the field "given" cannot be read: boom.',
+    ],
+    [
+      "a .width() of a part that does not exist",
+      (f: FieldSet) => f.object({ street: f.text().width(wrong("wide")) }),
+      'the width of the part "street" of the field "given" cannot be "wide". Known: full, half, third.',
     ],
     [
       "a .visible() by an unknown field",
@@ -313,6 +343,17 @@ describe("of a field,", () => {
     ],
   ])("%s is refused", (_, declare, problem) => {
     expect(mistakesIn(withField(declare))).toEqual([`${FILE}: ${problem}`])
+  })
+
+  test("the .visible() of a part may use the other parts of its object", () => {
+    const parts = (f: FieldSet) => ({
+      kind: f.select(["link", "text"]),
+      link: f.url().visible({ kind: "link" }).width("half"),
+      inner: f.object({ on: f.boolean(), since: f.date().visible({ on: true }) }).visible({ NOT: { kind: "text" } }),
+    })
+
+    expect(mistakesIn(withField((f) => f.object(parts(f))))).toEqual([])
+    expect(mistakesIn(withField((f) => f.array(f.object(parts(f)).width("third"))))).toEqual([])
   })
 
   test("a .visible() may ask whether a relation is empty", () => {

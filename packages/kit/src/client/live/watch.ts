@@ -1,6 +1,7 @@
 import { HANDLE } from "../../wire/realtime/handle.ts"
 import type { Snapshots } from "../../wire/realtime/live-operations.ts"
 import type { HandleFacts } from "../handle-facts.ts"
+import { withOperationFacts } from "../operation-facts.ts"
 import { type Iterate, type SubscriptionSettings, withoutHash } from "./realtime.ts"
 
 /** The live queries of a handle without types. The `Client` interface adds the types. */
@@ -15,12 +16,14 @@ export function makeHandle<Operations extends object>(
   facts: HandleFacts,
   iterate: Iterate,
 ): Operations & WatchOperations {
-  const { follow, topicOf } = facts.parts
+  const { kind, resource, parts } = facts
+  const { follow, topicOf } = parts
   const watched: WatchOperations = {
     watch: (options, onSnapshot, settings) =>
       follow({ ...settings, onSnapshot: withoutHash(onSnapshot), topic: topicOf(facts, options) }),
     watchIter: (options, settings) => iterate({ ...settings, topic: topicOf(facts, options) }),
   }
   // The facts are not enumerable, so that printing a handle does not print the parts of the client.
-  return Object.defineProperty({ ...operations, ...watched }, HANDLE, { value: facts })
+  const members = { ...withOperationFacts(operations, `${kind} ${resource}`, parts), ...watched }
+  return Object.defineProperty(members, HANDLE, { value: facts })
 }

@@ -2,7 +2,7 @@ import { isObject } from "../../wire/codecs/is-object.ts"
 import type { CallOptions } from "../../wire/options/call-options.ts"
 import type { FindOptions } from "../../wire/options/query-options.ts"
 import { isPathId, readByIdOf } from "../../wire/options/read-by-id.ts"
-import { segment } from "../../wire/paths/paths.ts"
+import { RECORDS_ACCESS_PATH, segment } from "../../wire/paths/paths.ts"
 import type { CollectionOperations, NamedRecord, RecordData } from "../../wire/results/operations.ts"
 import type { Page } from "../../wire/results/results.ts"
 import type { FileUploads } from "../../wire/results/uploads.ts"
@@ -70,6 +70,13 @@ export function collectionOperations(transport: Transport, name: string): Client
     schema: (options, limits) => call({ method: "GET", path: "/schema" }, { ...options, ...limits }),
     access: ({ id, ...options }, limits) =>
       callOne({ method: "GET", path: "/access" }, { id }, { ...options, ...limits }),
+    accessMany: async (targets, options) =>
+      await transport.send({
+        method: "POST",
+        path: RECORDS_ACCESS_PATH,
+        body: { resource: name, ...targets },
+        options,
+      }),
     upload: async (file, options) => (await loadUploads()).upload(collection, file, options),
     uploadMany: async (files, options) => (await loadUploads()).uploadMany(collection, files, options),
   }

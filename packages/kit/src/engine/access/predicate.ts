@@ -1,7 +1,7 @@
 import { isMasked } from "../../sql/filter/masked-field.ts"
 import type { Predicate } from "../../sql/filter/predicate.ts"
-import { everyVerdict, opposite, someVerdict, type Verdict } from "../../sql/filter/verdict.ts"
 import { valueInLocaleChain } from "../../sql/text/locale-map.ts"
+import { everyVerdict, opposite, someVerdict, type Verdict } from "../../wire/matching/verdict.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 
 /**

@@ -44,18 +44,24 @@ function describeField(field: ResourceField, { resource, known, texts, access }:
     unique: field.unique,
     collaborative: field.collaborative !== undefined,
     readOnly: field.system || field.readOnly || isDerived(type),
+    ...(isDerived(type) && { valueType: valueTypeOf(type) }),
     ...(mayInsert && defaultOf(field)),
     operators: isReadable ? operatorNames(field) : [],
     sortable: hasOrder,
     groupable: hasOrder,
     searchable: isReadable && resource.searchFields.includes(field),
-    width: presentation.width ?? null,
     visible: visible !== undefined && known.mayKnowFilter(visible) ? visible : null,
     access,
   }
 }
 
-// Describes a field or a part of one: a member of an object, or the items of a list.
+// Nothing is declared about the values that a function computes.
+function valueTypeOf({ name, compute }: FieldType): string | null {
+  return compute ? null : name
+}
+
+// Describes a field or a part of one: a member of an object, or the items of a list. The parts of a field have no rules of
+// their own, so a caller who may know the field may know the filters of its parts.
 function describePart({ name, type, presentation, required }: FieldMember, texts: Texts): PartSchema {
   const { element, elementPresentation = PLAIN_FIELD_PRESENTATION } = type
   const item = element && { name, type: element, presentation: elementPresentation, required: true }
@@ -65,7 +71,10 @@ function describePart({ name, type, presentation, required }: FieldMember, texts
     description: texts.find(presentation.description),
     placeholder: texts.find(presentation.placeholder),
     required,
+    width: presentation.width ?? null,
+    visible: presentation.visible ?? null,
     limits: type.limits,
+    ...(type.numberType && { numberType: type.numberType }),
     ...(type.vocabulary && { vocabulary: type.vocabulary }),
     ...(type.options && { options: describeOptions(type, texts) }),
     ...(type.members && { fields: describeMembers(type.members, texts) }),

@@ -1,18 +1,18 @@
 import { GLOBAL_ROW_ID, type Resource } from "../../schema/compile/resource.ts"
-import { operatorsOf } from "../../sql/filter/operators.ts"
-import { ALWAYS, activeRows, both, isAlways, NEVER, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
-import { evaluateRow } from "../../sql/write/write.ts"
-import { predicateKey } from "../../sql/write/write-many.ts"
-import type { OperationName, RecordAccess } from "../../wire/results/introspection.ts"
+import { both, isAlways, type Predicate } from "../../sql/filter/predicate.ts"
+import { evaluateRows, predicateKey } from "../../sql/write/write-many.ts"
+import { ApiError, type ErrorCode, invalid } from "../../wire/errors/api-error.ts"
+import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
+import type { RecordAccess } from "../../wire/results/introspection.ts"
 import { readableRows } from "../access/readable-rows.ts"
 import { rowsVisibleInAnyStage } from "../access/stage.ts"
-import { type SupposedAccess, SupposedCalls } from "../access/supposed-calls.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { checkOptions, type UncheckedOptions } from "../context/read-options.ts"
 import { type Answer, plainAnswer } from "../read/answer.ts"
 import { canonicalId, recordNotFound, storedId } from "../read/by-id.ts"
+import { mapInParallel } from "../read/map-in-parallel.ts"
 import { runBeforeRead } from "../read/read-hooks.ts"
-import { CallerRights, operationsOf } from "./caller-rights.ts"
+import { allQuestions, type Questions, RecordQuestions, recordAccess } from "./record-questions.ts"
 
 /** The record of a collection whose rights are asked for. */
 interface AskedRecord {
@@ -27,17 +27,40 @@ interface AskedRecord {
 export async function readRecordAccess(
   ctx: OperationContext,
   resource: Resource,
-  { id: given, given: options }: AskedRecord,
+  { id, given }: AskedRecord,
 ): Promise<Answer<RecordAccess>> {
-  checkOptions(ctx, "recordAccess", options)
-  const idForRules = canonicalId(resource, given)
-  const readable = await visibleRecords(ctx, resource, { given: options, id: idForRules })
-  await runBeforeRead(ctx, resource, { operation: "get", id: idForRules })
-  const questions = await questionsAbout(ctx, resource, idForRules)
-  const id = storedId(resource, given)
-  const row = id === undefined ? undefined : await answersFor(ctx, { resource, id, questions, readable })
-  if (row === undefined) throw recordNotFound(resource, given)
-  return plainAnswer(recordAccess(questions, row))
+  checkOptions(ctx, "recordAccess", given)
+  const asked = await askAbout(ctx, new RecordQuestions(ctx, resource), { resource, id, given })
+  const [access] = await answersFor(ctx, resource, [asked])
+  if (!access) throw recordNotFound(resource, id)
+  return plainAnswer(access)
+}
+
+interface AskedRecords {
+  /** The ids, not yet checked. */
+  readonly ids: unknown
+  readonly given: UncheckedOptions
+}
+
+/**
+ * Returns for each id what `readRecordAccess` would, or null in place of its errors about records that the caller may not
+ * read. Throws as a read does if the rules allow the caller none of the records.
+ */
+export async function readRecordsAccess(
+  ctx: OperationContext,
+  resource: Resource,
+  { ids: givenIds, given }: AskedRecords,
+): Promise<Answer<readonly (RecordAccess | null)[]>> {
+  checkOptions(ctx, "recordAccess", given)
+  const ids = readIds(givenIds)
+  const questions = new RecordQuestions(ctx, resource)
+  const asked = await mapInParallel(ids, (id) =>
+    unlessUnreadable(() => askAbout(ctx, questions, { resource, id, given })),
+  )
+  const denials = asked.filter((one) => one instanceof ApiError && one.code !== "NOT_FOUND")
+  if (denials[0] && denials.length === ids.length) throw denials[0]
+  const rows = asked.map((one) => (one instanceof ApiError ? undefined : one))
+  return plainAnswer(await answersFor(ctx, resource, rows))
 }
 
 /**
@@ -52,9 +75,18 @@ export async function readGlobalAccess(
   checkOptions(ctx, "description", options)
   const readable = await visibleRecords(ctx, resource, { given: options })
   await runBeforeRead(ctx, resource, { operation: "get" })
-  const questions = await questionsAbout(ctx, resource, undefined)
-  const row = await answersFor(ctx, { resource, id: GLOBAL_ROW_ID, questions, readable })
-  return plainAnswer(recordAccess(questions, row ?? isAlways))
+  const questions = await new RecordQuestions(ctx, resource).about(undefined)
+  const [access] = await answersFor(ctx, resource, [{ id: GLOBAL_ROW_ID, questions, readable }])
+  return plainAnswer(access ?? recordAccess(questions, isAlways))
+}
+
+function readIds(ids: unknown): readonly string[] {
+  const { maxAccessIds } = QUERY_LIMITS
+  if (!Array.isArray(ids) || !ids.every((id) => typeof id === "string"))
+    throw invalid("ids", "Expected a list of the ids of records.")
+  if (ids.length > maxAccessIds)
+    throw invalid("ids", `Expected at most ${maxAccessIds} ids. Ask for the others in another request.`)
+  return ids
 }
 
 async function visibleRecords(
@@ -65,154 +97,106 @@ async function visibleRecords(
   return both(await readableRows(ctx, resource, asked), await rowsVisibleInAnyStage(ctx, resource))
 }
 
-/** A right, and the rows in which the caller has it. */
-interface Questions {
-  readonly operations: ReadonlyMap<OperationName, Predicate>
-  readonly fields: ReadonlyMap<string, FieldQuestions>
-  readonly transitions: ReadonlyMap<string, Predicate>
-}
-
-interface FieldQuestions {
-  readonly read: Predicate
-  readonly update: Predicate
-}
-
-async function questionsAbout(ctx: OperationContext, resource: Resource, id: string | undefined): Promise<Questions> {
-  const calls = new SupposedCalls(ctx)
-  const asking = { calls, resource, id }
-  const transitions = await transitionQuestions(asking)
-  const operations = await operationQuestions(asking, transitions)
-  const fields = await fieldQuestions(ctx, asking, operations.get("update") ?? NEVER)
-  return { operations, fields, transitions }
-}
-
-interface Asking {
-  readonly calls: SupposedCalls
-  readonly resource: Resource
-  /** The id of the record as rules get it; undefined for the record of a global. */
-  readonly id: string | undefined
-}
-
-async function operationQuestions(
-  asking: Asking,
-  transitions: ReadonlyMap<string, Predicate>,
-): Promise<ReadonlyMap<OperationName, Predicate>> {
-  const { calls, resource, id } = asking
-  const active = activeRows(resource)
-  const deleted: Predicate = { kind: "not", part: active }
-  const rule = async (operation: OperationName) =>
-    rowsOf(await calls.operation(resource, { operation, id, stage: undefined }))
-  const questions: Partial<Record<OperationName, () => Promise<Predicate>>> = {
-    read: async () => ALWAYS,
-    update: async () => both(active, await rule("update")),
-    delete: async () => both(active, await rule("delete")),
-    restore: async () => both(deleted, await rule("restore")),
-    purge: async () => both(deleted, await rule("purge")),
-    // Versions count as drafts.
-    versions: async () => both(await rule("versions"), await rowsWithDrafts(asking)),
-    transition: async () => ({ kind: "any", parts: [...transitions.values()] }),
-    drafts: () => rowsWithDrafts(asking),
-    serve: async () => both(active, await rule("serve")),
-  }
-  const asked = new Map<OperationName, Predicate>()
-  for (const name of operationsOf(resource)) {
-    const question = await questions[name]?.()
-    if (question) asked.set(name, question)
-  }
-  return asked
-}
-
-// A rule that decides by the input cannot be asked without one. It allows the call here, and the write asks it again.
-function rowsOf(access: SupposedAccess): Predicate {
-  return access.kind === "undecided" ? ALWAYS : predicateOf(access)
-}
-
-async function rowsWithDrafts({ calls, resource }: Asking): Promise<Predicate> {
-  const { workflow } = resource
-  if (workflow === undefined) return ALWAYS
-  return rowsOf(await calls.operation(resource, { operation: "drafts", stage: workflow.initial }))
-}
-
-// Returns, for each stage, the rows that the caller may move to it: the workflow and the rule allow it.
-async function transitionQuestions({
-  calls,
-  resource,
-  id = GLOBAL_ROW_ID,
-}: Asking): Promise<ReadonlyMap<string, Predicate>> {
-  const { stages } = resource.workflow ?? {}
-  const questions = new Map<string, Predicate>()
-  for (const stage of stages?.keys() ?? []) {
-    const rule = rowsOf(await calls.operation(resource, { operation: "transition", id, stage }))
-    const from = [...(stages?.values() ?? [])].filter(({ to }) => to.has(stage)).map(({ name }) => name)
-    questions.set(stage, [activeRows(resource), rule, rowsInStages(resource, from)].reduce(both))
-  }
-  return questions
-}
-
-function rowsInStages(resource: Resource, stages: readonly string[]): Predicate {
-  const field = resource.workflow?.stage
-  const operator = operatorsOf("choice").get("in")
-  if (field === undefined || operator === undefined) return NEVER
-  return { kind: "compare", field, operator, operand: stages }
-}
-
-async function fieldQuestions(
-  ctx: OperationContext,
-  { calls, resource, id }: Asking,
-  updatable: Predicate,
-): Promise<ReadonlyMap<string, FieldQuestions>> {
-  const rights = await new CallerRights(ctx).fields(resource)
-  const questions = new Map<string, FieldQuestions>()
-  for (const field of resource.fields.values()) {
-    const { read = false, update = false } = rights.get(field.name) ?? {}
-    if (!read && !update) continue
-    const facts = { operation: "update", id, stage: undefined } as const
-    questions.set(field.name, {
-      read: read ? rowsOf(await calls.field(resource, field, { operation: "read", id: undefined })) : NEVER,
-      update: update ? both(updatable, rowsOf(await calls.field(resource, field, facts))) : NEVER,
-    })
-  }
-  return questions
-}
-
+/** A row, and what is asked about it. */
 interface AskedRow {
-  readonly resource: Resource
+  /** The id as the database stores it. */
   readonly id: string
   readonly questions: Questions
   /** The rows that the caller may read. */
   readonly readable: Predicate
 }
 
-type HasRight = (question: Predicate) => boolean
+// Returns undefined for an id that no row can have. Its rules and hooks are called nevertheless.
+async function askAbout(
+  ctx: OperationContext,
+  questions: RecordQuestions,
+  { resource, id, given }: AskedRecord & { readonly resource: Resource },
+): Promise<AskedRow | undefined> {
+  const idForRules = canonicalId(resource, id)
+  const readable = await visibleRecords(ctx, resource, { given, id: idForRules })
+  await runBeforeRead(ctx, resource, { operation: "get", id: idForRules })
+  const asked = { questions: await questions.about(idForRules), readable }
+  const stored = storedId(resource, id)
+  return stored === undefined ? undefined : { id: stored, ...asked }
+}
 
-// Asks all questions about the row in one statement, equal ones only once. Returns undefined if the caller may not read
-// the row.
+const UNREADABLE: ReadonlySet<ErrorCode> = new Set(["NOT_FOUND", "UNAUTHORIZED", "FORBIDDEN"])
+
+// Returns the errors with which a rule or a hook refuses one record, because it may allow another.
+async function unlessUnreadable<Result>(ask: () => Promise<Result>): Promise<Result | ApiError> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof ApiError && UNREADABLE.has(error.code)) return error
+    throw error
+  }
+}
+
+// Returns what the caller may do with each row, and null for rows that the caller may not read. All questions that are
+// the same for several rows are asked in one statement: in most apps these are all of them.
 async function answersFor(
   ctx: OperationContext,
-  { resource, id, questions, readable }: AskedRow,
-): Promise<HasRight | undefined> {
+  resource: Resource,
+  asked: readonly (AskedRow | undefined)[],
+): Promise<(RecordAccess | null)[]> {
+  const answers = new Map<AskedRow | undefined, RecordAccess | null>()
+  for (const rows of rowsByQuestions(asked)) {
+    const verdicts = await verdictsOn(ctx, resource, rows)
+    for (const row of rows.asked) answers.set(row, accessTo(row, verdicts(row)))
+  }
+  return asked.map((row) => answers.get(row) ?? null)
+}
+
+function accessTo({ questions }: AskedRow, has: HasRight | undefined): RecordAccess | null {
+  return has ? recordAccess(questions, has) : null
+}
+
+/** Rows about which the same is asked. */
+interface LikeRows {
+  readonly asked: AskedRow[]
+  /** The rows that the caller may read, and then the questions, each of them once. */
+  readonly predicates: readonly Predicate[]
+  /** The places of the predicates, by their keys. */
+  readonly places: ReadonlyMap<string, number>
+}
+
+function rowsByQuestions(asked: readonly (AskedRow | undefined)[]): Iterable<LikeRows> {
+  const groups = new Map<string, LikeRows>()
+  for (const row of asked) {
+    if (row === undefined) continue
+    const { predicates, places } = questionsOf(row)
+    const key = JSON.stringify([predicateKey(row.readable), ...places.keys()])
+    const group = groups.get(key) ?? { asked: [], predicates, places }
+    groups.set(key, group)
+    group.asked.push(row)
+  }
+  return groups.values()
+}
+
+function questionsOf({ questions, readable }: AskedRow): Omit<LikeRows, "asked"> {
   const places = new Map<string, number>()
   const predicates = [readable]
-  for (const question of allOf(questions)) {
+  for (const question of allQuestions(questions)) {
     const key = predicateKey(question)
     if (!places.has(key)) places.set(key, predicates.push(question) - 1)
   }
-  const { rows } = await ctx.connection.query(evaluateRow(resource, id, predicates))
-  const [row] = rows
-  if (row?.[0] !== true) return undefined
-  return (question) => row[places.get(predicateKey(question)) ?? -1] === true
+  return { predicates, places }
 }
 
-function allOf({ operations, fields, transitions }: Questions): readonly Predicate[] {
-  const ofFields = [...fields.values()].flatMap(({ read, update }) => [read, update])
-  return [...operations.values(), ...transitions.values(), ...ofFields]
-}
+type HasRight = (question: Predicate) => boolean
 
-function recordAccess({ operations, fields, transitions }: Questions, has: HasRight): RecordAccess {
-  const shown = [...fields].map(([name, { read, update }]) => [name, { read: has(read), update: has(update) }] as const)
-  return {
-    operations: Object.fromEntries([...operations].map(([name, question]) => [name, has(question)])),
-    fields: Object.fromEntries(shown),
-    transitions: [...transitions].filter(([, question]) => has(question)).map(([stage]) => stage),
+// Returns a function from a row to its rights; there are none if the caller may not read the row.
+async function verdictsOn(
+  ctx: OperationContext,
+  resource: Resource,
+  { asked, predicates, places }: LikeRows,
+): Promise<(row: AskedRow) => HasRight | undefined> {
+  const ids = asked.map(({ id }) => id)
+  const { rows } = await ctx.connection.query(evaluateRows(resource, ids, predicates))
+  const byId = new Map(rows.map(([id, ...verdicts]) => [id, verdicts]))
+  return ({ id }) => {
+    const verdicts = byId.get(id)
+    if (verdicts?.[0] !== true) return undefined
+    return (question) => verdicts[places.get(predicateKey(question)) ?? -1] === true
   }
 }

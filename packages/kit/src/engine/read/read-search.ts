@@ -20,7 +20,8 @@ interface SearchingRead {
 /**
  * Parses the option `search`. Only fields that the caller may read are searched. A record of a searchable resource
  * matches if its text has every word of the search, the last of them perhaps unfinished. Of any other resource, a record
- * matches if the search text occurs in its title.
+ * matches if the search text occurs in its title. Throws if there is no text that the caller may search: a title that is
+ * hidden from the caller does not exist for them, like one that was never declared.
  */
 export function readSearch(ctx: OperationContext, { resource, given, reading }: SearchingRead): Predicate | undefined {
   const { search } = given.options
@@ -43,12 +44,16 @@ interface VisibleSearch {
 function containsText({ searchFields }: Resource, { visible, search }: VisibleSearch): Predicate {
   const contains = operatorsOf("text").get("contains")
   const fields = searchFields.flatMap(({ name }) => visible.get(name) ?? [])
-  if (contains === undefined || fields.length === 0) return NEVER
+  if (fields.length === 0) throw invalid("search", NOTHING_TO_SEARCH)
+  if (contains === undefined) throw new Error("The operator table has no search in texts.")
   return {
     kind: "any",
     parts: fields.map((field) => ({ kind: "compare", field, operator: contains, operand: search })),
   }
 }
+
+const NOTHING_TO_SEARCH =
+  'There is no text here in which you can search. The author of the collection declares it by .title("name") or .searchable({ fields: ["name"] }).'
 
 function matchesWords(
   { locale, schema, hasShortcuts }: OperationContext,
@@ -57,6 +62,7 @@ function matchesWords(
 ): Predicate {
   const query = parseQuery(search)
   const text = searchedText(searched, { visible, locale, defaultLocale: schema.locales.default, hasShortcuts })
+  if (text.fields.length === 0 && text.content === undefined) throw invalid("search", NOTHING_TO_SEARCH)
   if (query.groups.length === 0) return NEVER
   return {
     kind: "text",

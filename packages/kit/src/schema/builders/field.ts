@@ -149,7 +149,8 @@ export abstract class Field<Value = unknown, Rules = unknown> {
   }
 
   /**
-   * Shows the field in a form only while the record matches a filter over its other fields. It restricts no access.
+   * Shows the field in a form only while the record matches a filter over its other fields. For a member of an object, it
+   * is a filter over the other members. It restricts no access.
    *
    * f.url().visible({ kind: "video" })
    */

@@ -9,7 +9,7 @@ import { fieldSet } from "../fields/field-set.ts"
 import { idType, ToManyField } from "../fields/relation.ts"
 import { checkFilters, type FindFilterProblem } from "../presentation/check-filters.ts"
 import { checkPresentation } from "../presentation/check-presentation.ts"
-import { PLAIN_FIELD_PRESENTATION, PLAIN_RESOURCE_PRESENTATION } from "../presentation/presentation.ts"
+import { PLAIN_RESOURCE_PRESENTATION } from "../presentation/presentation.ts"
 import { checkSearchable } from "../search/check-searchable.ts"
 import { compileSearch, type SearchScope } from "../search/compile-search.ts"
 import { compileStageCopies } from "../workflow/stage-copies.ts"
@@ -39,6 +39,7 @@ import {
 import { databaseName } from "./names.ts"
 import {
   type AppSchema,
+  PLAIN_FIELD,
   type Resource,
   type ResourceField,
   type ResourceUpload,
@@ -272,25 +273,6 @@ function serverField(name: string, type: ResourceField["type"], value?: unknown)
 }
 
 const revisionType = Object.freeze(fieldSet.number().integer().compile())
-
-const PLAIN_FIELD = {
-  system: false,
-  isStored: true,
-  required: false,
-  unique: false,
-  index: false,
-  localized: undefined,
-  hidden: false,
-  readOnly: false,
-  collaborative: undefined,
-  default: undefined,
-  access: {},
-  validations: [],
-  presentation: PLAIN_FIELD_PRESENTATION,
-  target: undefined,
-  renamedFrom: undefined,
-  relation: undefined,
-}
 
 // Compiles an author's field. Returns an empty list if the value is not a field, a mistake that `checkDefinition`
 // reports.

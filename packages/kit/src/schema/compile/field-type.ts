@@ -1,4 +1,4 @@
-import type { FieldLimits } from "../../wire/results/introspection.ts"
+import type { FieldLimits, NumberType } from "../../wire/results/introspection.ts"
 import type { JsonSchema } from "../../wire/results/json-schema.ts"
 import type { RichTextVocabulary } from "../../wire/results/rich-text.ts"
 import type { ChoicePresentation, FieldPresentation } from "../presentation/presentation.ts"
@@ -74,6 +74,8 @@ export interface FieldType {
   readonly typescript: TypescriptNames
   readonly jsonSchema: JsonSchemas
   readonly limits: FieldLimits
+  /** The kind of numbers, if the field is a number. */
+  readonly numberType?: NumberType
   /** The value's type tag in the extended JSON format. Set only for types that plain JSON cannot hold. */
   readonly extended?: ExtendedTag
   /** The type tags of the value's parts in extended JSON, by path. `*` stands for every element of a list. */

@@ -2,7 +2,12 @@ import type { DocumentShape } from "../../ports/document-codec.ts"
 import type { AccessRules, FieldAccess } from "../access/access.ts"
 import type { CompiledHooks } from "../builders/hooks.ts"
 import type { StoredFileField } from "../builders/upload-options.ts"
-import type { ChoicePresentation, FieldPresentation, ResourcePresentation } from "../presentation/presentation.ts"
+import {
+  type ChoicePresentation,
+  type FieldPresentation,
+  PLAIN_FIELD_PRESENTATION,
+  type ResourcePresentation,
+} from "../presentation/presentation.ts"
 import type { SearchContent } from "../search/searchable.ts"
 import { type FieldType, isDerived, isOrdered } from "./field-type.ts"
 import type { InternalTable } from "./internal-table.ts"
@@ -36,6 +41,26 @@ export interface ResourceField {
   readonly renamedFrom: string | undefined
   readonly relation: Relation | undefined
 }
+
+/** A stored field of which the author has said nothing but its name and type. */
+export const PLAIN_FIELD: Omit<ResourceField, "name" | "type"> = Object.freeze({
+  system: false,
+  isStored: true,
+  required: false,
+  unique: false,
+  index: false,
+  localized: undefined,
+  hidden: false,
+  readOnly: false,
+  collaborative: undefined,
+  default: undefined,
+  access: {},
+  validations: [],
+  presentation: PLAIN_FIELD_PRESENTATION,
+  target: undefined,
+  renamedFrom: undefined,
+  relation: undefined,
+})
 
 /** The relation of a field to the records of its target resource. */
 export type Relation = BelongsTo | ToManyRelation

@@ -62,6 +62,10 @@ export class ArrayField<Value = unknown> extends Field<readonly Value[], ArrayRu
     const mistakes = [...findPartMistakes("its items", element)]
     if (element instanceof Field && element.traits.default !== undefined)
       mistakes.push("gives its items a default, which is never used. Give the list a default instead.")
+    if (element instanceof Field && element.traits.visible !== undefined)
+      mistakes.push(
+        "has .visible() on its items, beside which there are no other values. Use it on the list, or on the parts of an object.",
+      )
     for (const [name, items] of Object.entries({ min, max })) {
       if (items !== undefined && !(Number.isInteger(items) && items >= 0))
         mistakes.push(`${name}(${items}) is not a number of items. Give a whole number.`)

@@ -56,6 +56,7 @@ export class NumberField<Value = number> extends Field<Value, NumberRules> {
     const read = readers[storage.kind]
     return {
       name: "number",
+      numberType: storage.kind,
       operators: "ordered",
       ...columnOf(storage),
       ...describe(storage, this.rules),

@@ -2,7 +2,7 @@ import { Field } from "../builders/field.ts"
 import { type FieldType, isDerived } from "../compile/field-type.ts"
 import { isValidation } from "../compile/validation.ts"
 import { checkedByServer } from "../json-schema/checked-by-server.ts"
-import { type FieldPresentation, PLAIN_FIELD_PRESENTATION } from "../presentation/presentation.ts"
+import type { FieldPresentation } from "../presentation/presentation.ts"
 import { RelationField } from "./relation.ts"
 
 /** Compiles a field that is part of another field. Its JSON Schema says that the author's checks are left out of it. */
@@ -14,8 +14,9 @@ export function compilePart(part: Field): FieldType {
 }
 
 /** Returns what the author says about a field that is part of another field. */
-export function partPresentation({ traits: { label, description, placeholder } }: Field): FieldPresentation {
-  return Object.freeze({ ...PLAIN_FIELD_PRESENTATION, label, description, placeholder })
+export function partPresentation({ traits }: Field): FieldPresentation {
+  const { label, description, placeholder, width, visible } = traits
+  return Object.freeze({ label, description, placeholder, width, visible })
 }
 
 /**
@@ -26,12 +27,11 @@ export function findPartMistakes(named: string, part: unknown): readonly string[
   if (!(part instanceof Field)) return [`declares ${named} without a field. Write a call such as f.text().`]
   const own = part.mistakes()
   if (own.length > 0) return own.map((mistake) => `has a mistake in ${named}: ${mistake}`)
-  const { unique, index, localized, hidden, readOnly, access, validations, width, visible, collaborative } = part.traits
+  const { unique, index, localized, hidden, readOnly, access, validations, collaborative } = part.traits
   const mistakes: string[] = []
   if (part instanceof RelationField) mistakes.push(`makes ${named} a relation. Declare the relation as a field.`)
   if (isDerived(part.compile())) mistakes.push(`computes ${named}. Declare the computed value as a separate field.`)
-  const given = { access: access !== undefined, width: width !== undefined, visible: visible !== undefined }
-  const said = { unique, index, localized, hidden, readOnly, ...given }
+  const said = { unique, index, localized, hidden, readOnly, access: access !== undefined }
   for (const [modifier, isSaid] of Object.entries(said)) {
     if (isSaid) mistakes.push(`has .${modifier}() on ${named}. Use it on the whole field.`)
   }

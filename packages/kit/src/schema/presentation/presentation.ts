@@ -14,7 +14,10 @@ export interface FieldPresentation {
   readonly description: Text | undefined
   readonly placeholder: Text | undefined
   readonly width: FieldWidth | undefined
-  /** A filter over the other fields of the record. A form shows the field while the record matches it. */
+  /**
+   * A filter over the other fields of the record or, for a member of an object, over the other members of this object. A
+   * form shows the field while they match it.
+   */
   readonly visible: WhereInput | undefined
 }
 

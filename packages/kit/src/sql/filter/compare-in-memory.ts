@@ -1,5 +1,5 @@
 import type { FieldType } from "../../schema/compile/field-type.ts"
-import { everyVerdict, opposite, someVerdict, type Verdict, verdictOf } from "./verdict.ts"
+import { everyVerdict, opposite, someVerdict, type Verdict, verdictOf } from "../../wire/matching/verdict.ts"
 
 /** A comparison that is evaluated in memory: the value of a record's field, and an operand that is already checked. */
 export interface MemoryComparison {

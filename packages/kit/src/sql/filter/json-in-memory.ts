@@ -1,6 +1,6 @@
+import { everyVerdict, opposite, someVerdict, type Verdict, verdictOf } from "../../wire/matching/verdict.ts"
 import type { PathOperand, PathOperatorName } from "../text/json-path.ts"
 import type { MemoryTest, Order } from "./compare-in-memory.ts"
-import { everyVerdict, opposite, someVerdict, type Verdict, verdictOf } from "./verdict.ts"
 
 export const isSameJson: MemoryTest = asStored(({ value, operand }) => sameJson(value, operand))
 

@@ -1,6 +1,6 @@
+import { everyVerdict, someVerdict, type Verdict, verdictOf } from "../../wire/matching/verdict.ts"
 import { isSame, type MemoryComparison, type MemoryTest } from "./compare-in-memory.ts"
 import { containsJson } from "./json-in-memory.ts"
-import { everyVerdict, someVerdict, type Verdict, verdictOf } from "./verdict.ts"
 
 export const containsItem: MemoryTest = (c) => hasItem(c, c.operand)
 

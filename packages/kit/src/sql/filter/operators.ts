@@ -1,5 +1,6 @@
 import type { FieldType, OperatorFamily } from "../../schema/compile/field-type.ts"
 import { toJsonText } from "../../schema/fields/json.ts"
+import { escapePattern } from "../../wire/matching/like-pattern.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
 import type { Parameters } from "../text/fragment.ts"
 import { PATH_OPERATORS, type PathOperand } from "../text/json-path.ts"
@@ -249,11 +250,6 @@ function matching(pattern: (literal: string) => string): Pick<Operator, "sql" | 
 
 function hasKeySql({ column, operand, parameters }: Comparison): string {
   return `jsonb_exists(${column}, ${bind({ type: PLAIN_TEXT, operand, parameters })})`
-}
-
-/** Escapes `%`, `_` and the backslash, so that a `like` pattern matches these characters literally. */
-function escapePattern(text: string): string {
-  return text.replace(/[\\%_]/g, "\\$&")
 }
 
 // Returns the SQL of a comparison inside a JSON value. If two values have different JSON types, a comparison by order,

@@ -17,7 +17,18 @@ import {
   storedValue,
   storedValues,
   updateWithChanges,
+  verdictsOn,
 } from "./write.ts"
+
+/** Returns for each of these rows its id, and a boolean for each predicate, which is true if the row satisfies it. */
+export function evaluateRows(resource: Resource, ids: readonly string[], predicates: readonly Predicate[]): Statement {
+  const parameters = new Parameters()
+  const alias = parameters.alias()
+  const id = column(alias, resource.id.name)
+  const shown = [id, ...verdictsOn(predicates, alias, parameters)].join(", ")
+  const where = `${id} = any(${idList(resource, parameters.add(ids))})`
+  return { text: `select ${shown} from ${quote(resource.table)} ${alias} where ${where}`, values: parameters.values }
+}
 
 /** Locks the rows that satisfy the predicate, in the order of their ids, and at most `limit` rows. */
 export function lockMatching(resource: Resource, predicate: Predicate, limit: number): Statement {

@@ -235,15 +235,20 @@ function evaluateAndLockRow(
 ): Statement {
   const parameters = new Parameters()
   const alias = parameters.alias()
-  const verdicts = predicates.map((predicate) =>
-    isAlways(predicate) ? "true" : `(${whereSql(predicate, alias, parameters)}) is true`,
-  )
+  const verdicts = verdictsOn(predicates, alias, parameters)
   const where = `${alias}.${quote(resource.id.name)} = ${parameters.add(id)}`
   const lock = strength ? ` for ${strength} of ${alias}` : ""
   return {
     text: `select ${verdicts.join(", ")} from ${quote(resource.table)} ${alias} where ${where}${lock}`,
     values: parameters.values,
   }
+}
+
+/** Returns an SQL expression for each predicate, which is true or false for a row of the table with this alias. */
+export function verdictsOn(predicates: readonly Predicate[], alias: string, parameters: Parameters): string[] {
+  return predicates.map((predicate) =>
+    isAlways(predicate) ? "true" : `(${whereSql(predicate, alias, parameters)}) is true`,
+  )
 }
 
 /**

@@ -114,6 +114,8 @@ export const QUERY_LIMITS = {
   maxWhereConditions: 500,
   maxListItems: 10_000,
   maxBulkRows: 10_000,
+  /** The maximum number of records whose access one request asks for. */
+  maxAccessIds: 100,
   maxOrderKeys: 16,
   maxWithDepth: 5,
   maxWithRelations: 30,

@@ -40,6 +40,8 @@ export function globalPath(name: string): string {
   return `/globals${segment(name)}`
 }
 
+export const RECORDS_ACCESS_PATH = "/_kit/access"
+
 export const SEARCH_PATH = "/search"
 
 export function reindexPath(collection: string): string {

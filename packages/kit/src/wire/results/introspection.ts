@@ -121,6 +121,9 @@ export interface FieldLimits {
   readonly scale?: number
 }
 
+/** The kind of numbers that a number field holds. In plain JSON, a bigint and a decimal are strings. */
+export type NumberType = "integer" | "bigint" | "double" | "decimal"
+
 /** The description of a value that is a part of another one: a member of an object, or the items of a list. */
 export interface PartSchema {
   /** The type of the field: `text`, `number`, `relation` … */
@@ -129,7 +132,15 @@ export interface PartSchema {
   readonly description: string | null
   readonly placeholder: string | null
   readonly required: boolean
+  readonly width: string | null
+  /**
+   * A filter over the other fields of the record or, for a member of an object, over the other members of this object. A
+   * form shows the value while they match it.
+   */
+  readonly visible: Readonly<Record<string, unknown>> | null
   readonly limits: FieldLimits
+  /** The kind of a number. */
+  readonly numberType?: NumberType
   /** The names that a rich text may have. */
   readonly vocabulary?: RichTextVocabulary
   /** The options of a select. */
@@ -148,6 +159,11 @@ export interface FieldSchema extends PartSchema {
   readonly collaborative: boolean
   /** True if no caller may write the field: the server sets it, or it is computed. */
   readonly readOnly: boolean
+  /**
+   * Only for a computed or virtual field: the type of the values that it gives, such as `number`. It is null if no type
+   * was declared, as for every computed field.
+   */
+  readonly valueType?: string | null
   /** The default value, if it is not computed and the caller may write the field of a new record or of a global. */
   readonly default?: unknown
   /** The filter operators of the field; empty for callers who may not read it. */
@@ -155,9 +171,6 @@ export interface FieldSchema extends PartSchema {
   readonly sortable: boolean
   readonly groupable: boolean
   readonly searchable: boolean
-  readonly width: string | null
-  /** A filter over the other fields of the record. A form shows the field while the record matches it. */
-  readonly visible: Readonly<Record<string, unknown>> | null
   readonly access: { readonly read: Allowed; readonly create: Allowed; readonly update: Allowed }
 }
 

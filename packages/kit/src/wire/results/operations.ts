@@ -91,6 +91,8 @@ export interface CollectionOperations {
   meta(options?: InLocale): Promise<CollectionMeta>
   schema(options?: InLocale): Promise<CollectionSchema>
   access(target: DescribedRecord): Promise<RecordAccess>
+  /** Returns for each id what `access` returns, or null for a record that the caller may not read. */
+  accessMany(targets: DescribedRecords): Promise<readonly (RecordAccess | null)[]>
 }
 
 /** The locale of a description's texts. */
@@ -100,6 +102,11 @@ interface InLocale {
 
 interface DescribedRecord extends InLocale {
   readonly id: string
+  readonly includeDeleted?: boolean | undefined
+}
+
+interface DescribedRecords extends InLocale {
+  readonly ids: readonly string[]
   readonly includeDeleted?: boolean | undefined
 }
 

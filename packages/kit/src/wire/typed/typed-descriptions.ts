@@ -20,12 +20,24 @@ export interface Descriptions<Types extends GlobalTypes, PerCall extends readonl
   schema(options?: DescriptionOptions<Types["locale"]>, ...perCall: PerCall): Promise<CollectionSchema>
   /** Returns what the caller may do with a record. Fails with `NOT_FOUND` if the caller may not read it. */
   access(target: RecordTarget<Types>, ...perCall: PerCall): Promise<RecordAccess>
+  /**
+   * Returns for each of at most 100 ids, in their order, what `access` returns; null for a record that the caller may not
+   * read.
+   */
+  accessMany(targets: RecordTargets<Types>, ...perCall: PerCall): Promise<readonly (RecordAccess | null)[]>
 }
 
-interface RecordTarget<Types extends GlobalTypes> extends DescriptionOptions<Types["locale"]> {
-  id: string
+interface TargetOptions<Types extends GlobalTypes> extends DescriptionOptions<Types["locale"]> {
   /** Also finds soft-deleted records; requires the right to delete the record. */
   includeDeleted?: boolean | undefined
+}
+
+interface RecordTarget<Types extends GlobalTypes> extends TargetOptions<Types> {
+  id: string
+}
+
+interface RecordTargets<Types extends GlobalTypes> extends TargetOptions<Types> {
+  ids: readonly string[]
 }
 
 /** The operations that describe a global to the caller. */

@@ -36,6 +36,11 @@ export interface Versions<
     target: { id: string; includeDeleted?: Types["includeDeleted"] | undefined } & VersionRange,
     options?: ReadIn<Options, Locale> & StageOption<Types>,
   ): Promise<readonly VersionOf<TypesIn<Types, Locale>>[]>
+  // The last signature is the one that the compiler infers from, for a function that is given this operation.
+  findVersions(
+    target: { id: string; includeDeleted?: Types["includeDeleted"] | undefined } & VersionRange,
+    options?: Options & StageOption<Types>,
+  ): Promise<readonly VersionOf<Types>[]>
   /**
    * Sets a record back to its content in an earlier version. This creates a new version. With `stage`, sets the copy of
    * the record in that stage.
@@ -54,6 +59,9 @@ export interface GlobalVersions<
   findVersions<const Locale extends Types["locale"] | "*" = never>(
     options?: GlobalRecord & VersionRange & ReadIn<Options, Locale> & StageOption<Types>,
   ): Promise<readonly VersionOf<TypesIn<Types, Locale>>[]>
+  findVersions(
+    options?: GlobalRecord & VersionRange & Options & StageOption<Types>,
+  ): Promise<readonly VersionOf<Types>[]>
   revertToVersion(
     version: GlobalRecord & VersionChoice,
     options?: Options & StageOption<Types> & { expectedRevision?: Types["expectedRevision"] | undefined },

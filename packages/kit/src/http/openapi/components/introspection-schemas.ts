@@ -55,6 +55,8 @@ const FIELD: JsonSchema = objectOf({
   placeholder: TEXT_OR_NULL,
   required: FLAG,
   limits: ANY_OBJECT,
+  "numberType?": { enum: ["integer", "bigint", "double", "decimal"] },
+  "vocabulary?": objectOf({ nodes: TEXTS, marks: TEXTS }),
   "options?": listOf(objectOf({ value: TEXT, label: TEXT, color: TEXT_OR_NULL })),
   "fields?": mapOf(ANY_OBJECT),
   "items?": ANY_OBJECT,
@@ -62,6 +64,7 @@ const FIELD: JsonSchema = objectOf({
   unique: FLAG,
   collaborative: FLAG,
   readOnly: FLAG,
+  "valueType?": TEXT_OR_NULL,
   "default?": {},
   operators: TEXTS,
   sortable: FLAG,
@@ -112,14 +115,17 @@ export function descriptionSchema(components: Components): JsonSchema {
 
 /** Returns a reference to the schema of what the caller may do with one record. */
 export function accessSchema(components: Components): JsonSchema {
-  return components.refer("RecordAccess", () =>
-    objectOf({
-      operations: mapOf(FLAG),
-      fields: mapOf(objectOf({ read: FLAG, update: FLAG })),
-      transitions: TEXTS,
-    }),
-  )
+  return components.refer("RecordAccess", () => RECORD_ACCESS)
 }
+
+const RECORD_ACCESS: JsonSchema = objectOf({
+  operations: mapOf(FLAG),
+  fields: mapOf(objectOf({ read: FLAG, update: FLAG })),
+  transitions: TEXTS,
+})
+
+/** The schema of what the caller may do with each of several records. */
+export const RECORDS_ACCESS_SCHEMA: JsonSchema = listOf(orNull(RECORD_ACCESS))
 
 /** The schema of the index of an app. */
 export const INDEX_SCHEMA: JsonSchema = objectOf({

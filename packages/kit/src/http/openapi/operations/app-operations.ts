@@ -1,7 +1,7 @@
 import { QUERY_LIMITS } from "../../../wire/options/query-options.ts"
 import type { JsonSchema } from "../../../wire/results/json-schema.ts"
 import { SEARCH_LIMITS } from "../../../wire/results/search.ts"
-import { INDEX_SCHEMA } from "../components/introspection-schemas.ts"
+import { INDEX_SCHEMA, RECORDS_ACCESS_SCHEMA } from "../components/introspection-schemas.ts"
 import {
   ANY_OBJECT,
   ANYTHING,
@@ -121,6 +121,23 @@ export const APP_OPERATIONS: EndpointTable = {
     body: objectOf({ resource: TEXT, "id?": TEXT, "stage?": TEXT, "locale?": TEXT }),
     answer: objectOf({ url: { type: ["string", "null"] } }),
     errors: ["NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
+  },
+  "POST /_kit/access": {
+    kind: "fixed",
+    id: "recordsAccess",
+    tag: "kit",
+    dependsOnCaller: true,
+    summary: "Find out what the caller may do with each of several records of a collection",
+    description:
+      "The answer has an entry for each id, in their order. It is null for a record that the caller may not read.",
+    body: objectOf({
+      resource: TEXT,
+      ids: { ...listOf(TEXT), maxItems: QUERY_LIMITS.maxAccessIds },
+      "locale?": TEXT,
+      "includeDeleted?": FLAG,
+    }),
+    answer: RECORDS_ACCESS_SCHEMA,
+    errors: ["NOT_FOUND", "UNAUTHORIZED", "FORBIDDEN", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
   },
   "GET /_kit/openapi.json": {
     kind: "fixed",
