@@ -42,7 +42,7 @@ const stories = collection("stories")
     moments: f.array(f.datetime()),
     extra: f.json(),
     parts: f.array(f.object({ sku: f.text().required() })),
-    tags: f.relation("tags").manyToMany(),
+    tags: f.relation("tags").manyToMany({ ordered: true }),
     sequel: f.relation("stories"),
   }))
   .hooks({

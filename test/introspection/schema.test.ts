@@ -25,6 +25,7 @@ const articles = collection("articles")
     author: f.relation("people"),
     secret: f.relation("vault"),
     tags: f.relation("tags").manyToMany(),
+    related: f.relation("articles").manyToMany({ ordered: true }),
     shout: f.computed(({ row }) => String(row["title"]).toUpperCase()),
   }))
   .title("title")
@@ -96,7 +97,7 @@ describe("meta", () => {
       title: { defined: true, type: "field", fieldName: "title" },
       localizedFields: [],
       virtualFields: ["shout"],
-      relations: ["author", "secret", "tags"],
+      relations: ["author", "secret", "tags", "related"],
       timestamps: true,
       softDelete: true,
       versioning: true,
@@ -245,6 +246,10 @@ describe("relations in the schema", () => {
       author: { type: "belongsTo", targetCollection: "people", titleField: "name", onDelete: "restrict", via: null },
       secret: { type: "belongsTo", targetCollection: "vault", titleField: "code", onDelete: "restrict", via: null },
       tags: { type: "manyToMany", targetCollection: "tags", titleField: "name", onDelete: null, via: null },
+      related: {
+        ...{ type: "manyToMany", targetCollection: "articles", titleField: "title", onDelete: null, via: null },
+        ordered: true,
+      },
     })
     expect((await describedTo(editor, "/people/schema")).relations.articles).toMatchObject({
       type: "hasMany",

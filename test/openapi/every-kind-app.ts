@@ -29,7 +29,7 @@ const things = collection("things")
     text: f.richText().collaborative(),
     parent: f.relation("things"),
     children: f.relation("things").hasMany({ via: "parent" }),
-    labels: f.relation("labels").manyToMany(),
+    labels: f.relation("labels").manyToMany({ ordered: true }),
     picture: f.upload("pictures"),
     shout: f.computed(({ row }) => String(row["slug"] ?? "").toUpperCase()),
     secret: f.text().hidden(),

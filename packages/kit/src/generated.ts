@@ -42,6 +42,7 @@ export type {
   GlobalTypes,
   ManyInput,
   ManyOptions,
+  OrderedManyInput,
   RelatedOptions,
   RelationInput,
 } from "./wire/typed/app-config.ts"

@@ -16,7 +16,7 @@ export default collection("stories")
     title: f.text(200).required(),
     number: f.number().bigint(),
     extra: f.json(),
-    tags: f.relation("tags").manyToMany(),
+    tags: f.relation("tags").manyToMany({ ordered: true }),
     sequel: f.relation("stories"),
   }))
   .access({ read: true, drafts: true, versions: true, delete: true, update: true })

@@ -152,6 +152,67 @@ describe("manyToMany", () => {
     expect(relationOf(schema, "people", "followers")).toMatchObject({ link: { own: "target", other: "source" } })
   })
 
+  test("has a position in its table if it is ordered, and the order belongs to the side that says so", () => {
+    const articles = collection("articles").fields(({ f }) => ({
+      tags: f.relation("tags").manyToMany({ through: "tagging", ordered: true }),
+    }))
+    const labels = collection("tags").fields(({ f }) => ({
+      articles: f.relation("articles").manyToMany({ through: "tagging" }),
+      related: f.relation("tags").manyToMany({ ordered: true }),
+    }))
+
+    const schema = schemaOf(articles, labels)
+
+    expect(relationOf(schema, "articles", "tags")).toMatchObject({ link: { ordered: "own" } })
+    expect(relationOf(schema, "tags", "articles")).toMatchObject({ link: { ordered: "other" } })
+    expect(relationOf(schema, "tags", "related")).toMatchObject({ link: { ordered: "own" } })
+    const position = { name: "position", type: "integer", nullable: true }
+    expect(schema.links.map(linkSnapshot)).toMatchObject([
+      { name: "tagging.links", columns: [{ name: "articles_id" }, { name: "tags_id" }, position] },
+      { name: "tags.related.tags.links", columns: [{ name: "source" }, { name: "target" }, position] },
+    ])
+  })
+
+  test("is ordered at one end only", () => {
+    const way = { through: "tagging", ordered: true }
+    const articles = collection("articles").fields(({ f }) => ({ tags: f.relation("tags").manyToMany(way) }))
+    const labels = collection("tags").fields(({ f }) => ({ articles: f.relation("articles").manyToMany(way) }))
+    const people = collection("people").fields(({ f }) => ({
+      follows: f.relation("people").manyToMany({ ...way, through: "following" }),
+      followers: f.relation("people").manyToMany({ ...way, through: "following" }),
+    }))
+    const message = (field: string, other: string) =>
+      `field "${field}" is ordered, and so is the other side of the relation in "${other}". The links have one order. Leave out \`ordered\` on one side.`
+
+    expect(messagesOf(articles, labels).toSorted()).toEqual([message("articles", "articles"), message("tags", "tags")])
+    expect(messagesOf(people)).toEqual([message("follows", "people"), message("followers", "people")])
+  })
+
+  test("takes moves only if it is ordered", () => {
+    const [a, b] = ["0198b3c1-0000-7000-8000-00000000000a", "0198b3c1-0000-7000-8000-00000000000b"]
+    const articles = collection("articles").fields(({ f }) => ({
+      tags: f.relation("tags").manyToMany({ ordered: true }),
+      loose: f.relation("tags").manyToMany(),
+    }))
+    const fields = schemaOf(articles, tags).collections.get("articles")?.fields
+    const parse = (name: string, input: unknown) => fields?.get(name)?.type.parse(input)
+    const moves = [
+      { id: a, before: b },
+      { id: a, after: b },
+      { id: a, to: "start" },
+    ]
+
+    const parsed = parse("tags", { move: moves })
+
+    expect(parsed).toMatchObject({ value: { move: moves } })
+    expect(parse("tags", parsed && "value" in parsed && parsed.value)).toEqual(parsed)
+    expect(parse("tags", { move: moves[0] })).toMatchObject({ value: { move: [moves[0]] } })
+    expect(parse("loose", { move: moves })).toMatchObject({ problem: expect.stringContaining("have no order") })
+    expect(parse("loose", [])).not.toHaveProperty("value.move")
+    expect(JSON.stringify(fields?.get("tags")?.type.jsonSchema.input)).toContain('"move"')
+    expect(JSON.stringify(fields?.get("loose")?.type.jsonSchema.input)).not.toContain('"move"')
+  })
+
   test("through a name that joins something else is a mistake", () => {
     const articles = collection("articles").fields(({ f }) => ({
       tags: f.relation("tags").manyToMany({ through: "links" }),

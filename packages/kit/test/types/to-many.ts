@@ -104,6 +104,24 @@ export function writes() {
   const choice = { where: { email: "x" }, create: { name: "x", email: "x" } }
   void articles.create({ title: "x", author: { connectOrCreate: choice } })
   void articles.updateById({ id, data: { editor: { disconnect: true } } })
+  void articles.updateById({ id, data: { teams: { connect: id, move: { id, before: id } } } })
+  void articles.updateById({
+    id,
+    data: {
+      teams: {
+        move: [
+          { id, after: id },
+          { id, to: "start" },
+        ],
+      },
+    },
+  })
+  // @ts-expect-error no such place
+  void articles.updateById({ id, data: { teams: { move: { id, to: "top" } } } })
+  // @ts-expect-error a move needs a place
+  void articles.updateById({ id, data: { teams: { move: { id } } } })
+  // @ts-expect-error only an ordered relation has an order
+  void people.updateById({ id, data: { articles: { move: { id, to: "start" } } } })
   // @ts-expect-error the relation fills the author
   void people.create({ name: "x", email: "x", articles: { create: { title: "x", author: id } } })
   // @ts-expect-error no such field

@@ -40,6 +40,7 @@ const GENERATED_TYPES = [
   "ManyInput",
   "ManyOptions",
   "OrderedFilter",
+  "OrderedManyInput",
   "PageOf",
   "PageOptions",
   "PageOrOffset",

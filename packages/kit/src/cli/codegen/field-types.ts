@@ -1,5 +1,11 @@
 import type { OperatorFamily } from "../../schema/compile/field-type.ts"
-import { type Resource, type ResourceField, type ToManyRelation, toManyOf } from "../../schema/compile/resource.ts"
+import {
+  isOrderedRelation,
+  type Resource,
+  type ResourceField,
+  type ToManyRelation,
+  toManyOf,
+} from "../../schema/compile/resource.ts"
 import { type Modules, moduleType } from "./module-type.ts"
 import { type TypeNames, typeName } from "./type-names.ts"
 
@@ -63,7 +69,8 @@ function manyInput({ names }: TypeContext, relation: ToManyRelation): string {
   const name = typeName(names, relation.target)
   const whole = createType(names, relation.target)
   const create = relation.kind === "hasMany" && whole !== "never" ? `Omit<${whole}, "${relation.via.name}">` : whole
-  return `ManyInput<${create}, ${name}Update, ${uniqueType(names, relation.target)}>`
+  const type = isOrderedRelation(relation) ? "OrderedManyInput" : "ManyInput"
+  return `${type}<${create}, ${name}Update, ${uniqueType(names, relation.target)}>`
 }
 
 // Returns `never` for a collection of files, because only an upload creates its records.

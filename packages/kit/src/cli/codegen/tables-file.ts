@@ -1,5 +1,5 @@
 import { linkTableAliases } from "../../schema/compile/link-table-aliases.ts"
-import type { LinkTable, ResourceField } from "../../schema/compile/resource.ts"
+import { type LinkTable, POSITION, type ResourceField } from "../../schema/compile/resource.ts"
 import type { CodegenInput } from "./codegen-input.ts"
 import { declaredType, type TypeContext } from "./field-types.ts"
 import { importText } from "./import-text.ts"
@@ -82,6 +82,7 @@ function nullable(field: ResourceField, type: string): string {
   return field.required || type === "unknown" ? type : `${type} | null`
 }
 
-function linkText({ columns }: LinkTable): string {
-  return `{ ${columns.map(({ name }) => `${name}: string`).join("; ")} }`
+function linkText({ columns, orderedBy }: LinkTable): string {
+  const position = orderedBy === undefined ? [] : [`${POSITION}: number | null`]
+  return `{ ${[...columns.map(({ name }) => `${name}: string`), ...position].join("; ")} }`
 }

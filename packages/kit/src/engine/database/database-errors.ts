@@ -182,6 +182,6 @@ function findForeignKey(schema: AppSchema, name: string | undefined): ResourceFi
  * Returns the error for a reference to a missing record. It says nothing about the referenced record, which may exist
  * but be hidden from the caller.
  */
-export function missingTarget({ name }: ResourceField): ApiError {
+export function missingTarget({ name }: Pick<ResourceField, "name">): ApiError {
   return invalid(name, "There is no such record.")
 }

@@ -1,5 +1,11 @@
 import { type FieldMember, type FieldType, isDerived } from "../../schema/compile/field-type.ts"
-import { isSortable, type Resource, type ResourceField, type ResourceWorkflow } from "../../schema/compile/resource.ts"
+import {
+  isOrderedRelation,
+  isSortable,
+  type Resource,
+  type ResourceField,
+  type ResourceWorkflow,
+} from "../../schema/compile/resource.ts"
 import { PLAIN_CHOICE, PLAIN_FIELD_PRESENTATION } from "../../schema/presentation/presentation.ts"
 import { operatorNames } from "../../sql/parse/parse-where.ts"
 import type { FieldSchema, OptionSchema, PartSchema, RelationSchema } from "../../wire/results/introspection.ts"
@@ -129,5 +135,6 @@ function describeRelation({ relation }: ResourceField, known: KnownTarget): Rela
     titleField: known.hasTitle ? (target.title ?? null) : null,
     onDelete: kind === "belongsTo" ? relation.onDelete : null,
     via: kind === "hasMany" && known.hasVia ? relation.via.name : null,
+    ...(isOrderedRelation(relation) && { ordered: true }),
   }
 }

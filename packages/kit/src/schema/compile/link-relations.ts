@@ -108,6 +108,8 @@ function toManyRelation(
   if (resource.kind === "global")
     return "is a relation to many records, which a global cannot have. Use a collection, or a relation to one record."
   if (way.kind === "manyToMany") {
+    if (way.isOrdered && orderedOtherEnd(draft, { field, through: way.through, target }))
+      return `is ordered, and so is the other side of the relation in "${target.resource.name}". The links have one order. Leave out \`ordered\` on one side.`
     const link = linkOf(draft, { field, through: way.through, target })
     return {
       kind: "manyToMany",
@@ -158,7 +160,7 @@ function linkOf(draft: ResourceDraft, declared: DeclaredLink): Link {
   const { resource, source } = draft
   const { field, through, target } = declared
   const [table = "", ...earlierTables] = linkTableNames(draft, declared)
-  const tables = { table, earlierTables }
+  const tables = { table, earlierTables, ordered: orderedEnd(draft, declared) }
   const other = target.resource
   if (resource.name !== other.name)
     return { ...tables, own: columnNamed(resource.name), other: columnNamed(other.name) }
@@ -166,6 +168,20 @@ function linkOf(draft: ResourceDraft, declared: DeclaredLink): Link {
   const first = Object.entries(source.definition.fields).find(([, each]) => throughOf(each) === through)
   const isSource = through === undefined || first?.[0] === field.name
   return isSource ? { ...tables, own: "source", other: "target" } : { ...tables, own: "target", other: "source" }
+}
+
+function orderedEnd(draft: ResourceDraft, declared: DeclaredLink): Link["ordered"] {
+  if (isOrdered(draft.source.definition.fields[declared.field.name])) return "own"
+  return orderedOtherEnd(draft, declared) ? "other" : undefined
+}
+
+// True if the target collection declares the other end of the relation, and that end is ordered.
+function orderedOtherEnd({ source }: ResourceDraft, { field, through, target }: DeclaredLink): boolean {
+  if (through === undefined) return false
+  const isOwnEnd = (name: string) => target.source === source && name === field.name
+  return Object.entries(target.source.definition.fields).some(
+    ([name, each]) => throughOf(each) === through && !isOwnEnd(name) && isOrdered(each),
+  )
 }
 
 // Returns the link table's current name, then all names that it may have had. The table is named after the collection,
@@ -198,6 +214,10 @@ function throughOf(field: unknown): string | undefined {
   return field.rules.way.through
 }
 
+function isOrdered(field: unknown): boolean {
+  return field instanceof ToManyField && field.rules.way.kind === "manyToMany" && field.rules.way.isOrdered
+}
+
 /** Returns the link tables of all manyToMany relations. A table that two relations share is returned once. */
 export function findLinkTables(drafts: readonly ResourceDraft[]): LinkTable[] {
   const definitions = new Map(drafts.map(({ resource, source }) => [resource as Resource, source.definition]))
@@ -213,7 +233,8 @@ export function findLinkTables(drafts: readonly ResourceDraft[]): LinkTable[] {
     const [first, second] = ends[0].name < ends[1].name ? ends : [ends[1], ends[0]]
     const columns = [first, second] as const
     const renamedField = renamedInVersions(draft.resource, field)
-    tables.set(link.table, { name: link.table, earlierNames: link.earlierTables, renamedField, columns })
+    const orderedBy = link.ordered && link[link.ordered]
+    tables.set(link.table, { name: link.table, earlierNames: link.earlierTables, renamedField, columns, orderedBy })
   }
   return [...tables.values()].sort((left, right) => (left.name < right.name ? -1 : 1))
 }

@@ -100,7 +100,18 @@ export interface Link {
   readonly own: string
   /** The column that holds the id of the related record. */
   readonly other: string
+  /**
+   * The side of the relation on which the links of a record have an order: that of the `own` ids or of the `other` ones.
+   * The order is in the column `POSITION`. Undefined if the relation is not ordered.
+   */
+  readonly ordered: "own" | "other" | undefined
 }
+
+/**
+ * The column of an ordered link table with a link's position among the links of one record. Only the order of the
+ * positions counts. A link without a position was not stored by kit, and comes before those with one.
+ */
+export const POSITION = "position"
 
 /** A link table. Each row joins two records by their ids, and each pair of ids is unique. */
 export interface LinkTable {
@@ -111,6 +122,8 @@ export interface LinkTable {
    */
   readonly renamedField: RenamedField | undefined
   readonly columns: readonly [LinkColumn, LinkColumn]
+  /** The column with the ids of the records whose links have an order. Undefined if the table has no column `POSITION`. */
+  readonly orderedBy: string | undefined
 }
 
 export interface RenamedField {
@@ -120,7 +133,7 @@ export interface RenamedField {
   readonly to: string
 }
 
-export interface LinkColumn {
+interface LinkColumn {
   readonly name: string
   readonly renamedFrom: string | undefined
   readonly target: Resource
@@ -131,6 +144,11 @@ export interface LinkColumn {
 /** Returns the field's relation if it is a relation to many records, otherwise undefined. */
 export function toManyOf({ relation }: ResourceField): ToManyRelation | undefined {
   return relation === undefined || relation.kind === "belongsTo" ? undefined : relation
+}
+
+/** True if the records of the relation have an order of their own, which the author has turned on. */
+export function isOrderedRelation(relation: Relation | undefined): relation is ManyToMany {
+  return relation?.kind === "manyToMany" && relation.link.ordered === "own"
 }
 
 /** True if records can be sorted and grouped by the field. */

@@ -1,7 +1,13 @@
 import { Field } from "../builders/field.ts"
 import { type FieldType, isProblem, NO_LIMITS, type Parsed } from "../compile/field-type.ts"
 import type { OnDelete } from "../compile/resource.ts"
-import { ID_SCHEMAS, MAX_OPERATIONS, toManySchemas, toOneSchemas } from "../json-schema/relation-schemas.ts"
+import {
+  ID_SCHEMAS,
+  MAX_OPERATIONS,
+  orderedManySchemas,
+  toManySchemas,
+  toOneSchemas,
+} from "../json-schema/relation-schemas.ts"
 
 interface RelationRules {
   readonly target: string
@@ -37,10 +43,11 @@ export class RelationField<Via = string> extends Field<string, RelationRules> {
 
   /**
    * Makes a relation to many records by a link table. If both collections declare a field for the relation, both fields
-   * must have the same `through`.
+   * must have the same `through`. With `ordered`, the related records of each record are in the order that its writers
+   * give them.
    */
-  manyToMany({ through }: { through?: string } = {}): ToManyField {
-    return this.#toMany({ kind: "manyToMany", through })
+  manyToMany({ through, ordered = false }: ManyToManyOptions = {}): ToManyField {
+    return this.#toMany({ kind: "manyToMany", through, isOrdered: ordered })
   }
 
   #toMany(way: ToManyRules["way"]): ToManyField {
@@ -68,6 +75,11 @@ export class RelationField<Via = string> extends Field<string, RelationRules> {
   }
 }
 
+interface ManyToManyOptions {
+  through?: string
+  ordered?: boolean
+}
+
 const ON_DELETE: readonly string[] = ["restrict", "setNull", "cascade"] satisfies OnDelete[]
 
 interface ToManyRules {
@@ -76,7 +88,7 @@ interface ToManyRules {
   readonly isUpload?: boolean
   readonly way:
     | { readonly kind: "hasMany"; readonly via: string }
-    | { readonly kind: "manyToMany"; readonly through: string | undefined }
+    | { readonly kind: "manyToMany"; readonly through: string | undefined; readonly isOrdered: boolean }
 }
 
 /** A field that refers to any number of records of another collection. */
@@ -91,12 +103,14 @@ export class ToManyField extends Field<readonly string[], ToManyRules> {
 
   /** Compiles the field for a target collection whose ids have the type `id`. `compile` assumes ids from the server. */
   compileFor(id: FieldType): FieldType {
+    const { way } = this.rules
+    const isOrdered = way.kind === "manyToMany" && way.isOrdered
     return {
       ...id,
       name: "relation",
-      jsonSchema: toManySchemas(id),
+      jsonSchema: isOrdered ? orderedManySchemas(id) : toManySchemas(id),
       limits: NO_LIMITS,
-      parse: (value) => parseNestedMany(id, value),
+      parse: (value) => parseNestedMany({ id, isOrdered }, value),
     }
   }
 
@@ -169,6 +183,26 @@ export interface NestedMany {
   readonly connect: readonly string[]
   readonly create: readonly unknown[]
   readonly connectOrCreate: readonly { readonly where: unknown; readonly create: unknown }[]
+  /** The changes of the order, which are made one after the other. Absent if the relation is not ordered. */
+  readonly move?: readonly LinkMove[]
+}
+
+/** Moves one related record of an ordered relation next to another one, or to one of the two ends. */
+export type LinkMove = MoveBefore | MoveAfter | MoveTo
+
+interface MoveBefore {
+  readonly id: string
+  readonly before: string
+}
+
+interface MoveAfter {
+  readonly id: string
+  readonly after: string
+}
+
+interface MoveTo {
+  readonly id: string
+  readonly to: "start" | "end"
 }
 
 const TO_ONE_PROBLEM =
@@ -197,14 +231,21 @@ function parseNestedOne(id: FieldType, input: object): Parsed {
   }
 }
 
+/** A relation to many records, as far as its input depends on it. */
+interface ManyRelation {
+  /** The type of the related records' ids. */
+  readonly id: FieldType
+  readonly isOrdered: boolean
+}
+
 /** Parses the input of a relation to many records: a list of ids, which means `set`, or an object with operations. */
-function parseNestedMany(id: FieldType, input: unknown): Parsed {
+function parseNestedMany({ id, isOrdered }: ManyRelation, input: unknown): Parsed {
   const operations = Array.isArray(input) ? { set: input } : input
-  if (!isObject(operations))
-    return { problem: `Expected a list of ids, or operations: ${TO_MANY_OPERATIONS.join(", ")}.` }
-  const unknown = Object.keys(operations).find((name) => !TO_MANY_OPERATIONS.includes(name))
-  if (unknown !== undefined)
-    return { problem: `There is no operation "${unknown}". Known: ${TO_MANY_OPERATIONS.join(", ")}.` }
+  const known = isOrdered ? [...TO_MANY_OPERATIONS, MOVE] : TO_MANY_OPERATIONS
+  if (!isObject(operations)) return { problem: `Expected a list of ids, or operations: ${known.join(", ")}.` }
+  const unknown = Object.keys(operations).find((name) => !known.includes(name))
+  if (unknown === MOVE) return { problem: NOTHING_TO_MOVE }
+  if (unknown !== undefined) return { problem: `There is no operation "${unknown}". Known: ${known.join(", ")}.` }
   const problems: string[] = []
   const read = <Item>(name: string, readItem: (value: unknown) => Item | string): Item[] => {
     const items = listOf(operations[name]).map(readItem)
@@ -221,11 +262,18 @@ function parseNestedMany(id: FieldType, input: unknown): Parsed {
     connect: ids("connect"),
     create: read("create", (data) => ({ data })).map(({ data }) => data),
     connectOrCreate: read("connectOrCreate", readConnectOrCreate),
+    ...(isOrdered && { move: read(MOVE, (value) => readMove(id, value)) }),
   }
   const count = Object.values(operations).reduce<number>((sum, given) => sum + listOf(given).length, 0)
   if (count > MAX_OPERATIONS) problems.push(`At most ${MAX_OPERATIONS} records may be written through a relation.`)
   return problems[0] === undefined ? { value } : { problem: problems[0] }
 }
+
+const MOVE = "move"
+
+const NOTHING_TO_MOVE =
+  "The records of this relation have no order, so none can be moved. " +
+  "An author gives them one by .manyToMany({ ordered: true })."
 
 const TO_MANY_OPERATIONS: readonly string[] = [
   "set",
@@ -260,6 +308,23 @@ function readConnectOrCreate(value: unknown): { where: unknown; create: unknown 
     return "Expected { where, create }."
   }
   return { where: value["where"], create: value["create"] }
+}
+
+const MOVE_PROBLEM = 'Expected { id, before: id }, { id, after: id } or { id, to: "start" | "end" }.'
+
+function readMove(type: FieldType, value: unknown): LinkMove | string {
+  if (!isObject(value) || Object.keys(value).length !== 2) return MOVE_PROBLEM
+  const read = (name: string) => {
+    const parsed = type.parse(value[name])
+    return isProblem(parsed) ? undefined : String(parsed.value)
+  }
+  const [id, to] = [read("id"), value["to"]]
+  if (id === undefined) return MOVE_PROBLEM
+  if (to === "start" || to === "end") return { id, to }
+  const [before, after] = [read("before"), read("after")]
+  if (before === id || after === id) return "A record cannot be moved next to itself."
+  if (before !== undefined) return { id, before }
+  return after === undefined ? MOVE_PROBLEM : { id, after }
 }
 
 function isProblemText(value: unknown): value is string {

@@ -37,7 +37,22 @@ export function toOneSchemas({ jsonSchema: id }: IdType): RelationSchemas {
 }
 
 /** Returns the schemas of a relation to many records: a list of ids, or operations. */
-export function toManySchemas({ jsonSchema: id }: IdType): RelationSchemas {
+export function toManySchemas(id: IdType): RelationSchemas {
+  return manySchemas(id, {})
+}
+
+/** Like `toManySchemas`, for a relation whose records can also be moved. */
+export function orderedManySchemas(id: IdType): RelationSchemas {
+  const { input } = id.jsonSchema
+  const moves = [
+    only({ id: input, before: input }),
+    only({ id: input, after: input }),
+    only({ id: input, to: { enum: ["start", "end"] } }),
+  ]
+  return manySchemas(id, { move: oneOrList({ anyOf: moves }) })
+}
+
+function manySchemas({ jsonSchema: id }: IdType, others: Readonly<Record<string, JsonSchema>>): RelationSchemas {
   const named = { anyOf: [id.input, only({ id: id.input })] }
   const ids = oneOrList(named)
   const operations = {
@@ -48,6 +63,7 @@ export function toManySchemas({ jsonSchema: id }: IdType): RelationSchemas {
     connect: ids,
     create: oneOrList(NESTED_INPUT),
     connectOrCreate: oneOrList(CONNECT_OR_CREATE),
+    ...others,
   }
   const object = objectSchema(Object.entries(operations).map(([name, schema]) => ({ name, schema, isRequired: false })))
   const input = checkedByServer({ anyOf: [listOf(named), object] }, ["relation"])

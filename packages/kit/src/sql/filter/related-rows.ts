@@ -1,17 +1,20 @@
-import type { ManyToMany, ToManyRelation } from "../../schema/compile/resource.ts"
+import { isOrderedRelation, type ManyToMany, type ToManyRelation } from "../../schema/compile/resource.ts"
 import { column, idList, type Parameters, quote } from "../text/fragment.ts"
+import { linkOrder } from "../text/link-order.ts"
 import type { LinkChange } from "./predicate.ts"
 
 /**
  * The rows that a to-many relation leads to, as parts of a statement that reads the parent's table under the alias
  * `parent`.
  */
-interface RelatedRows {
+export interface RelatedRows {
   /** The alias of the table that holds the related rows. */
   readonly alias: string
   readonly from: string
   /** The SQL condition that a row is related to the parent row. */
   readonly condition: string
+  /** The sort keys of the rows in the order of an ordered relation. Undefined if the relation is not ordered. */
+  readonly order?: string
 }
 
 export function relatedRows(relation: ToManyRelation, parent: string, parameters: Parameters): RelatedRows {
@@ -30,6 +33,7 @@ export function relatedRows(relation: ToManyRelation, parent: string, parameters
     alias,
     from: `${quote(link.table)} ${joined} ${join}`,
     condition: `${column(joined, link.own)} = ${parentId}`,
+    ...(isOrderedRelation(relation) && { order: linkOrder(joined, link.other) }),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ToManyRelation } from "../../schema/compile/resource.ts"
+import { isOrderedRelation, type ToManyRelation } from "../../schema/compile/resource.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import { COUNT, QUERY_LIMITS } from "../../wire/options/query-options.ts"
 import type { PageWindow } from "../../wire/results/results.ts"
@@ -9,7 +9,8 @@ import { type OrderKey, parseOrderAt } from "./parse-order.ts"
 /** The options of a to-many relation: which related records to return for each parent record. */
 export interface ToManyOptions {
   readonly relation: ToManyRelation
-  readonly order: readonly OrderKey[]
+  /** The sort keys. Undefined if the related records have the order of an ordered relation. */
+  readonly order: readonly OrderKey[] | undefined
   readonly window: PageWindow
   /** True if the response also has the total number of related records, regardless of `limit` and `offset`. */
   readonly isCounted: boolean
@@ -38,10 +39,11 @@ export function parseToMany(
   { options, path }: ToManyInput,
   parseContext: ParseContext,
 ): ToManyOptions {
-  const { limit, offset, [COUNT]: count } = options
+  const { limit, offset, orderBy, [COUNT]: count } = options
+  const order = parseOrderAt(relation.target, { input: orderBy, path: `${path}.orderBy` }, parseContext)
   return {
     relation,
-    order: parseOrderAt(relation.target, { input: options["orderBy"], path: `${path}.orderBy` }, parseContext),
+    order: isOrderedRelation(relation) && isEmpty(orderBy) ? undefined : order,
     window: {
       limit: limit === undefined ? QUERY_LIMITS.defaultLimit : readLimit(limit, `${path}.limit`),
       offset: offset === undefined ? 0 : readOffset(offset, `${path}.offset`),
@@ -49,6 +51,10 @@ export function parseToMany(
     isCounted: count !== undefined && readFlag(count, `${path}.${COUNT}`),
     visibility: parseContext.visibility,
   }
+}
+
+function isEmpty(orderBy: unknown): boolean {
+  return Object.keys(orderBy ?? {}).length === 0
 }
 
 // Reads the `limit` of a to-many relation. A limit of 0 requests only the count, without any records.

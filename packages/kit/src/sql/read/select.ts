@@ -3,7 +3,7 @@ import type { FieldType } from "../../schema/compile/field-type.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import type { PageWindow } from "../../wire/results/results.ts"
 import { isAlways, type Predicate, predicateOf, type Visibility } from "../filter/predicate.ts"
-import { relatedRows } from "../filter/related-rows.ts"
+import { type RelatedRows, relatedRows } from "../filter/related-rows.ts"
 import { visibleSql, whereSql, whereVisible } from "../filter/where.ts"
 import type { OrderKey } from "../parse/parse-order.ts"
 import type { ToManyOptions } from "../parse/parse-to-many.ts"
@@ -218,12 +218,17 @@ function toManyColumns(
   function manyRecords(): string {
     const rows = relatedRows(many.relation, alias, parameters)
     const list = selectList(selection, { alias: rows.alias, parameters, writeRelatedList })
-    const sort = orderList(many.order, { alias: rows.alias, parameters, visibility: many.visibility })
+    const sort = manyOrder(rows)
     const from = `${rows.from}${[...list.joins, ...sort.joins].join("")}`
     const where = `where ${rows.condition}${rule(rows.alias)}`
     const window = `limit ${parameters.add(many.window.limit)} offset ${parameters.add(many.window.offset)}`
     const ordered = `from ${from} ${where} order by ${sort.keys.join(", ")} ${window}`
     return writeRelatedList(selection, { columns: list.columns, from: ordered, name: parameters.alias() })
+  }
+
+  function manyOrder({ alias: related, order }: RelatedRows): OrderList {
+    if (many.order) return orderList(many.order, { alias: related, parameters, visibility: many.visibility })
+    return { keys: order ? [order] : [], joins: [] }
   }
 
   function manyCount(): string {
@@ -280,7 +285,12 @@ interface OrderScope {
   readonly visibility: Visibility
 }
 
-export function orderList(order: readonly OrderKey[], scope: OrderScope): { keys: string[]; joins: string[] } {
+interface OrderList {
+  readonly keys: string[]
+  readonly joins: string[]
+}
+
+export function orderList(order: readonly OrderKey[], scope: OrderScope): OrderList {
   const joins: string[] = []
   const keys = order.map(({ through, field, direction }) => {
     let alias = scope.alias

@@ -69,7 +69,7 @@ function walkRelation(found: FoundTables, { field, selection, predicate, toMany 
   walkField(found, field)
   walkPredicate(found, predicate)
   walkSelection(found, selection)
-  if (toMany) walkOrder(found, toMany.order, toMany.visibility)
+  if (toMany?.order) walkOrder(found, toMany.order, toMany.visibility)
 }
 
 // True if no row rule restricts the related records. With a row rule, a change could make a hidden record visible. The

@@ -1,5 +1,5 @@
 import type { Statement } from "../../ports/database.ts"
-import type { Link, Resource, StageCopies } from "../../schema/compile/resource.ts"
+import { type Link, POSITION, type Resource, type StageCopies } from "../../schema/compile/resource.ts"
 import { idList, quote } from "../text/fragment.ts"
 
 /** Replaces the stage copies of these records, and the links of the copies, with the records' current state. */
@@ -46,8 +46,12 @@ function removeLinks(working: Resource, { table, own }: Link, ids: readonly stri
 }
 
 function copyLinks(working: Resource, { from, to }: StageCopies["links"][number], ids: readonly string[]): Statement {
-  const rows = `select ${quote(from.own)}, ${quote(from.other)} from ${quote(from.table)} where ${isAmong(working, from.own)}`
-  return { text: `insert into ${quote(to.table)} (${quote(to.own)}, ${quote(to.other)}) ${rows}`, values: [ids] }
+  const rows = `select ${linkColumns(from)} from ${quote(from.table)} where ${isAmong(working, from.own)}`
+  return { text: `insert into ${quote(to.table)} (${linkColumns(to)}) ${rows}`, values: [ids] }
+}
+
+function linkColumns({ own, other, ordered }: Link): string {
+  return [own, other, ...(ordered ? [POSITION] : [])].map(quote).join(", ")
 }
 
 function isAmong(working: Resource, column: string): string {

@@ -33,7 +33,8 @@ function addedColumn({ from, to: table }: TableNames, column: ColumnSnapshot, hi
   if (!nullable && fill !== undefined) {
     return step("add column", { table, name, title, sql: [addFilledColumn(table, column, fill)] })
   }
-  const added = step("add column", { table, name, title, sql: [addColumn(table, column)] })
+  const fillRows = hint?.fillRows === undefined ? [] : [hint.fillRows]
+  const added = step("add column", { table, name, title, sql: [addColumn(table, column), ...fillRows] })
   const violations = describeCount(from, hint?.isFileMetadata ? "Records without a file" : "Records without it")
   return nullable ? added : { ...added, precondition: { ...requiredPrecondition(table, name, hint), violations } }
 }

@@ -1,12 +1,19 @@
 import { type FieldType, isProblem } from "../../schema/compile/field-type.ts"
-import type { AppSchema, LinkColumn, RenamedField, Resource, ResourceField } from "../../schema/compile/resource.ts"
+import {
+  type AppSchema,
+  type LinkTable,
+  POSITION,
+  type RenamedField,
+  type Resource,
+  type ResourceField,
+} from "../../schema/compile/resource.ts"
 import { reportedType } from "../text/column-types.ts"
 import { literal } from "../text/literal.ts"
 import { defaultLocaleMap } from "../text/localized-sql.ts"
 import { addForeignKey, createIndex, describeDuplicates } from "./ddl.ts"
 import { documentOwner } from "./document-steps.ts"
 import { internalSnapshot } from "./internal-ddl.ts"
-import { linkSnapshot } from "./link-ddl.ts"
+import { linkSnapshot, numberLinks } from "./link-ddl.ts"
 import { searchColumns, searchIndexes, searchSnapshot } from "./search-ddl.ts"
 import { type ColumnSnapshot, type SchemaSnapshot, SNAPSHOT_VERSION, type TableSnapshot } from "./snapshot.ts"
 
@@ -32,6 +39,8 @@ export interface ColumnHint {
   readonly renamedFrom: string | undefined
   /** The SQL of the value for existing rows that have no value in this column. */
   readonly fill: string | undefined
+  /** The statement that gives existing rows different values, after the column has been added. */
+  readonly fillRows?: string
   /** True if the values for existing rows come from the author's default function. */
   readonly hasDefaultFunction?: boolean
   /** True if the server sets the column from the record's file, so that the author cannot supply a value. */
@@ -54,7 +63,7 @@ export function hintsOf({ tables, links }: AppSchema): ChangeHints {
     ]),
     columns: new Map([
       ...tables.map((resource) => [resource.table, columnHints(resource)] as const),
-      ...links.map(({ name, columns }) => [name, linkHints(columns)] as const),
+      ...links.map((link) => [link.name, linkHints(link)] as const),
     ]),
     links: new Map(links.flatMap(({ name, renamedField }) => (renamedField ? [[name, renamedField] as const] : []))),
     duplicates: new Map(tables.flatMap(duplicatesIn)),
@@ -66,8 +75,12 @@ function duplicatesIn(resource: Resource): (readonly [string, string])[] {
   return unique.map((index) => [index.name, describeDuplicates(resource, index)] as const)
 }
 
-function linkHints(columns: readonly LinkColumn[]): ReadonlyMap<string, ColumnHint> {
-  return new Map(columns.map(({ name, renamedFrom }) => [name, { renamedFrom, fill: undefined }]))
+function linkHints(link: LinkTable): ReadonlyMap<string, ColumnHint> {
+  const { columns, orderedBy } = link
+  const ends = columns.map(({ name, renamedFrom }) => [name, { renamedFrom, fill: undefined }] as const)
+  if (orderedBy === undefined) return new Map(ends)
+  const numbered = { renamedFrom: undefined, fill: undefined, fillRows: numberLinks(link, orderedBy) }
+  return new Map([...ends, [POSITION, numbered] as const])
 }
 
 function tableOf(resource: Resource): TableSnapshot {

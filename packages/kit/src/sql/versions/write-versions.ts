@@ -1,6 +1,13 @@
 import type { Statement } from "../../ports/database.ts"
-import type { ManyToMany, Resource, ResourceField, ResourceVersions } from "../../schema/compile/resource.ts"
+import {
+  isOrderedRelation,
+  type ManyToMany,
+  type Resource,
+  type ResourceField,
+  type ResourceVersions,
+} from "../../schema/compile/resource.ts"
 import { column, idList, quote } from "../text/fragment.ts"
+import { linkOrder } from "../text/link-order.ts"
 import { rowImage } from "../text/row-image.ts"
 import type { ChangeKind } from "./change-kind.ts"
 import { AUTHORS_KEY, isNewestOfStage, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
@@ -125,9 +132,12 @@ function isLinked(field: ResourceField): field is LinkedField {
   return field.relation?.kind === "manyToMany"
 }
 
-function linkedIds({ link }: ManyToMany, id: string): string {
+// The ids of an ordered relation are in its order, and all others in the order of the ids themselves.
+function linkedIds(relation: ManyToMany, id: string): string {
+  const { link } = relation
   const other = `_link.${quote(link.other)}`
-  return `(select coalesce(jsonb_agg(${other} order by ${other}), '[]') from ${quote(link.table)} _link where _link.${quote(link.own)} = ${id})`
+  const order = isOrderedRelation(relation) ? linkOrder("_link", link.other) : other
+  return `(select coalesce(jsonb_agg(${other} order by ${order}), '[]') from ${quote(link.table)} _link where _link.${quote(link.own)} = ${id})`
 }
 
 function prune(resource: Resource, { number, max }: ResourceVersions): string {

@@ -1,11 +1,12 @@
 import type { Statement } from "../../ports/database.ts"
-import type {
-  Link,
-  LinkTable,
-  ManyToMany,
-  Resource,
-  ResourceField,
-  ToManyRelation,
+import {
+  type Link,
+  type LinkTable,
+  type ManyToMany,
+  POSITION,
+  type Resource,
+  type ResourceField,
+  type ToManyRelation,
 } from "../../schema/compile/resource.ts"
 import { appendLinkChanges } from "../changes/changes.ts"
 import { idList, quote } from "../text/fragment.ts"
@@ -21,14 +22,27 @@ interface LinkedRecords {
 }
 
 /**
- * Links a record with other records; existing links stay. Returns the ids of the other records for which it appended a
- * change.
+ * Links a record with other records; existing links stay as they are. Returns the ids of the other records for which it
+ * appended a change.
  */
 export function insertLinks(relation: ManyToMany, { id, others, alreadyAppended }: LinkedRecords): Statement {
-  const { table, own, other } = relation.link
-  const columns = `${quote(own)}, ${quote(other)}`
-  const insert = `insert into ${quote(table)} (${columns}) select $1, unnest(${idList(relation.target, "$2")}) on conflict do nothing`
-  return withOtherEndChanges(relation, { text: insert, values: [id, others] }, alreadyAppended)
+  const { table, own, other, ordered } = relation.link
+  const list = idList(relation.target, "$2")
+  const insert = ordered
+    ? appendInOrder(relation.link, list)
+    : `insert into ${quote(table)} (${quote(own)}, ${quote(other)}) select $1, unnest(${list})`
+  const write = { text: `${insert} on conflict do nothing`, values: [id, others] }
+  return withOtherEndChanges(relation, write, alreadyAppended)
+}
+
+// Returns the SQL that inserts links at the end of the order of each record that has one. A transaction that appends
+// links has locked these records, so that no two links get the same position.
+function appendInOrder({ table, own, other, ordered }: Link, ids: string): string {
+  const columns = [own, other, POSITION].map(quote).join(", ")
+  const last = (record: string) => `coalesce((select max(${quote(POSITION)}) from ${quote(table)} where ${record}), 0)`
+  const position =
+    ordered === "own" ? `${last(`${quote(own)} = $1`)} + _added.place` : `${last(`${quote(other)} = _added.id`)} + 1`
+  return `insert into ${quote(table)} (${columns}) select $1, _added.id, ${position} from unnest(${ids}) with ordinality _added(id, place)`
 }
 
 /** Unlinks a record from other records. Returns the ids of the other records for which it appended a change. */

@@ -184,6 +184,8 @@ export interface RelationSchema {
   readonly onDelete: "restrict" | "setNull" | "cascade" | null
   /** The field of the related collection that refers to this record, if the relation is `hasMany`. */
   readonly via: string | null
+  /** Present if the related records have an order of their own, in which they are answered and can be moved. */
+  readonly ordered?: true
 }
 
 export type FormPartSchema =

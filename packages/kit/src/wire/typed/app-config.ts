@@ -92,6 +92,17 @@ interface ManyOperations<Create, Update, Unique> {
   connectOrCreate?: CreateChoice<Create, Unique> | readonly CreateChoice<Create, Unique>[]
 }
 
+/** Like `ManyInput`, for a relation that is declared with `ordered: true`. */
+export type OrderedManyInput<Create, Update, Unique> = readonly string[] | OrderedManyOperations<Create, Update, Unique>
+
+interface OrderedManyOperations<Create, Update, Unique> extends ManyOperations<Create, Update, Unique> {
+  /** Changes the order, after all other operations. Several moves are made one after the other. */
+  move?: MoveInput | readonly MoveInput[]
+}
+
+/** Moves a related record next to another one, or to one of the two ends of the list. */
+type MoveInput = { id: string; before: string } | { id: string; after: string } | { id: string; to: "start" | "end" }
+
 type IdInput = string | { id: string }
 
 interface CreateChoice<Create, Unique> {

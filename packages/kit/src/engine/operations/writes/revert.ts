@@ -1,9 +1,16 @@
 import { isDeepStrictEqual } from "node:util"
 import { isDerived } from "../../../schema/compile/field-type.ts"
-import { GLOBAL_ROW_ID, type ManyToMany, type Resource, type ResourceField } from "../../../schema/compile/resource.ts"
+import {
+  GLOBAL_ROW_ID,
+  isOrderedRelation,
+  type ManyToMany,
+  type Resource,
+  type ResourceField,
+} from "../../../schema/compile/resource.ts"
 import { both, predicateOf } from "../../../sql/filter/predicate.ts"
 import { compareVersion, selectVersion, type VersionChoice } from "../../../sql/versions/read-versions.ts"
 import { linkedFields } from "../../../sql/versions/write-versions.ts"
+import { selectLinksInOrder } from "../../../sql/write/link-positions.ts"
 import { selectRelatedIds } from "../../../sql/write/links.ts"
 import type { RowRules } from "../../../sql/write/ruled-statement.ts"
 import { revertCopy, revertRow } from "../../../sql/write/write-revert.ts"
@@ -217,11 +224,14 @@ async function changedLinks(ctx: WriteContext, id: string, then: readonly Versio
   const links: Record<string, unknown> = {}
   for (const { name, relation, ids } of then) {
     if (!Array.isArray(ids)) continue
-    const now = (await ctx.connection.query(selectRelatedIds(relation, id))).rows.map((row) => String(row[0]))
+    const isOrdered = isOrderedRelation(relation)
+    const linked = isOrdered ? selectLinksInOrder(relation, id) : selectRelatedIds(relation, id)
+    const now = (await ctx.connection.query(linked)).rows.map((row) => String(row[0]))
     const readable = await readableIds(ctx, relation.target, [...new Set([...ids.map(String), ...now])])
     const there = ids.map(String).filter((each) => readable.has(each))
     const shown = now.filter((each) => readable.has(each))
-    if (!isSameSet(there, shown)) links[name] = { set: there }
+    const isSame = isOrdered ? isDeepStrictEqual(there, shown) : isSameSet(there, shown)
+    if (!isSame) links[name] = { set: there }
   }
   return links
 }

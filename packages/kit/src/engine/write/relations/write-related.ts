@@ -1,5 +1,6 @@
 import type { ManyToMany, Resource, ResourceField, ToManyRelation } from "../../../schema/compile/resource.ts"
-import type { NestedMany } from "../../../schema/fields/relation.ts"
+import type { LinkMove, NestedMany } from "../../../schema/fields/relation.ts"
+import { lockLinked } from "../../../sql/versions/write-versions.ts"
 import { deleteLinks, insertLinks, selectRelatedIds } from "../../../sql/write/links.ts"
 import { ApiError, invalid } from "../../../wire/errors/api-error.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
@@ -11,6 +12,7 @@ import { recordKey } from "../../read/by-id.ts"
 import { withErrorPath } from "../error-path.ts"
 import type { FieldInput } from "../input.ts"
 import { findByUnique, readableIds } from "./find-targets.ts"
+import { moveLinks, orderLinks } from "./link-order.ts"
 import { checkLinkRights, refusedLinks } from "./link-rights.ts"
 import { updateLinkVersions } from "./link-versions.ts"
 import {
@@ -106,6 +108,7 @@ class RelatedWriter {
     for (const [index, choice] of input.connectOrCreate.entries()) {
       await this.#connectOrCreate(choice, `connectOrCreate.${index}`)
     }
+    await this.#move(input.move ?? [])
   }
 
   // Replaces the related records by the given records. Related records that are hidden from the caller stay related,
@@ -123,6 +126,13 @@ class RelatedWriter {
       ids.filter((id) => !related.has(id) || hidden.has(id)),
       "set",
     )
+    await orderLinks(this.#ctx, this.#recordRelation, ids)
+  }
+
+  async #move(moves: readonly LinkMove[]): Promise<void> {
+    if (moves.length === 0) return
+    countRelated(this.#ctx, this.#field.name, moves.length)
+    await moveLinks(this.#ctx, this.#recordRelation, moves)
   }
 
   // Returns the ids of the records that a `set` disconnects. If the caller can see a relation only in the public stage
@@ -237,6 +247,8 @@ class RelatedWriter {
     others: readonly string[],
   ): Promise<void> {
     await checkLinkRights(this.#ctx, relation, others)
+    // These records have their links in order. As in a write of such a record, its row is locked before its links change.
+    if (relation.link.ordered === "other") await this.#ctx.connection.query(lockLinked(this.#target, others))
     const known = this.#ctx.nestedWriteState?.appendedKeys ?? new Set()
     const alreadyAppended = others.filter((id) => known.has(recordKey(this.#target, id)))
     const { rows } = await this.#ctx.connection.query(statement(relation, { id: this.#id, others, alreadyAppended }))

@@ -81,6 +81,7 @@ const RELATION: JsonSchema = objectOf({
   titleField: TEXT_OR_NULL,
   onDelete: { enum: ["restrict", "setNull", "cascade", null] },
   via: TEXT_OR_NULL,
+  "ordered?": { const: true },
 })
 
 /** Returns a reference to the schema of a short description of a collection or global. */

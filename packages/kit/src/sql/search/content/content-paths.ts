@@ -62,7 +62,7 @@ function walkRelation(walk: Walk, from: Resource, { field, selection, predicate,
     : { kind: "one", from, field, target: selection.resource }
   const inner = follow(walk, hop)
   walkPredicate(inner, selection.resource, predicate)
-  if (toMany) walkOrder(inner, selection.resource, toMany.order)
+  if (toMany?.order) walkOrder(inner, selection.resource, toMany.order)
   walkSelection(inner, selection)
 }
 

@@ -36,7 +36,7 @@ export default collection("articles")
     letters: f.virtual(f.number().integer().required(), 'length("title")'),
     author: f.relation("people").required(),
     editor: f.relation("people"),
-    teams: f.relation("teams").manyToMany(),
+    teams: f.relation("teams").manyToMany({ ordered: true }),
     notes: f.textarea().access({ read: ({ session }) => session !== null }),
     secret: f.text().hidden(),
   }))

@@ -32,6 +32,7 @@ import type {
   ManyInput,
   ManyOptions,
   OrderedFilter,
+  OrderedManyInput,
   PageOf,
   PageOptions,
   PageOrOffset,
@@ -128,7 +129,7 @@ export interface ArticlesUpdate {
   story?: RichText | null
   author?: PeopleReference
   editor?: PeopleReference | null
-  teams?: ManyInput<TeamsCreate, TeamsUpdate, Pick<TeamsRecord, "id">>
+  teams?: OrderedManyInput<TeamsCreate, TeamsUpdate, Pick<TeamsRecord, "id">>
   notes?: string | null
 }
 

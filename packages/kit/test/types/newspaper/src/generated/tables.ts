@@ -76,6 +76,6 @@ export interface AppTables {
   people: PeopleTable
   teams: TeamsTable
   global_settings: SettingsTable
-  articles_teams_teams_links: { articles_id: string; teams_id: string }
-  articles_teams_teams_links_articles_stage_published: { articles_id: string; teams_id: string }
+  articles_teams_teams_links: { articles_id: string; teams_id: string; position: number | null }
+  articles_teams_teams_links_articles_stage_published: { articles_id: string; teams_id: string; position: number | null }
 }
