@@ -62,5 +62,5 @@ test("a header that no browser would send is ignored, and not read in part", () 
   const long = `gzip, ${"x, ".repeat(400)}gzip;q=0`
 
   expect(new AcceptedCodings(long).preferred(OFFERED)).toBeUndefined()
-  expect(new AcceptedCodings("gzip,".repeat(199)).preferred(OFFERED)).toBe("gzip")
+  expect(new AcceptedCodings("gzip,".repeat(40)).preferred(OFFERED)).toBe("gzip")
 })

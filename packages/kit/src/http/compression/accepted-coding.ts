@@ -1,8 +1,8 @@
 /** The codings in which bodies are sent. */
 export type Coding = "br" | "gzip"
 
-// No browser sends a header of this length. It is ignored and not cut off, because the end may refuse a coding.
-const MAX_CHARACTERS = 1000
+// Clients send about 30 characters. A longer header is ignored, and not cut off, because the end may refuse a coding.
+const MAX_CHARACTERS = 200
 
 // A weight has at most three decimal places.
 const WEIGHT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
@@ -46,6 +46,7 @@ export class AcceptedCodings {
 }
 
 function readCoding(part: string): readonly [string, number] {
+  if (!part.includes(";")) return [part.trim().toLowerCase(), 1]
   const [name = "", ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase())
   const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2)
   if (weight === undefined) return [name, 1]
