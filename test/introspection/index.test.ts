@@ -213,7 +213,7 @@ describe("compression", () => {
     })
 
   test("is used for long descriptions if the caller accepts it", async () => {
-    const { headers, body } = await raw("/posts/schema", { "accept-encoding": "br, gzip;q=0.5" })
+    const { headers, body } = await raw("/posts/schema", { "accept-encoding": "deflate, gzip;q=0.5" })
     const plain = await raw("/posts/schema", {})
 
     expect(headers).toMatchObject({ "content-encoding": "gzip", "content-length": String(body.length) })
@@ -224,13 +224,11 @@ describe("compression", () => {
     expect(String(plain.headers["vary"])).toContain("Accept-Encoding")
   })
 
-  test("is not used for what is short, for records, or if the caller refuses it", async () => {
-    await (app.app.system.collections as Record<string, any>)["posts"].create({ headline: "x".repeat(3000) })
+  test("is not used for what is short, or if the caller refuses it", async () => {
     const gzip = { "accept-encoding": "gzip" }
 
-    expect((await raw("/posts", gzip)).headers["content-encoding"]).toBeUndefined()
     expect((await raw("/letters/meta", gzip)).headers["content-encoding"]).toBeUndefined()
-    for (const accepted of ["gzip;q=0", "identity", "br"]) {
+    for (const accepted of ["gzip;q=0", "identity", "deflate"]) {
       expect((await raw("/posts/schema", { "accept-encoding": accepted })).headers["content-encoding"]).toBeUndefined()
     }
   })

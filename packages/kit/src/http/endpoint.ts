@@ -58,10 +58,14 @@ export interface Endpoint {
   readonly isWatchable?: true
   /**
    * True if the endpoint describes the app. Its responses have an entity tag, so that a caller can ask whether they have
-   * changed, and long ones are compressed. No other response is: compressed, the length of a response that holds both a
-   * secret and text of the caller reveals whether they are alike.
+   * changed.
    */
   readonly isDescription?: true
+  /**
+   * True if long responses of the endpoint may be compressed. Never for endpoints whose responses contain credentials:
+   * the length of a compressed response depends on its content.
+   */
+  readonly mayCompress?: true
   /**
    * True if the endpoint serves public files, which are the same for every caller. The session of a request is not read,
    * and files that were found do not belong in the log.

@@ -3,7 +3,6 @@ import { Lifetime } from "../engine/context/lifetime.ts"
 import { CallerLeftError, explainError } from "../engine/database/database-errors.ts"
 import { OutageError } from "../engine/database/outage.ts"
 import type { Engine } from "../engine/engine.ts"
-import type { Answer, JsonAnswer } from "../engine/read/answer.ts"
 import type { Identity } from "../features/auth/identity.ts"
 import type { WriteMarks } from "../features/realtime/changes/write-marks.ts"
 import type { CompiledChannels } from "../features/realtime/channels/compile-channels.ts"
@@ -16,11 +15,12 @@ import type { IncomingCall, OutgoingAnswer } from "../ports/http.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { MailArchive } from "../ports/mail-transport.ts"
 import type { Session, SessionProvider } from "../ports/session-provider.ts"
-import { whenReady } from "../schema/context/when-ready.ts"
+import { type MaybePromise, whenReady } from "../schema/context/when-ready.ts"
 import { isExtendedHeader } from "../wire/codecs/extended-json.ts"
 import { ApiError } from "../wire/errors/api-error.ts"
 import { HASH_HEADER } from "../wire/options/client-headers.ts"
 import { isBelow } from "../wire/paths/paths.ts"
+import { type AnswerCompression, isWhole } from "./compression/answer-compression.ts"
 import { answerDescription } from "./descriptions/answer-description.ts"
 import type { Endpoint, EndpointAnswer, EndpointCall } from "./endpoint.ts"
 import { bulkEndpoints } from "./endpoints/bulk.ts"
@@ -91,6 +91,7 @@ export interface HandlerDependencies
   readonly documents: DocumentCalls
   readonly channels: CompiledChannels
   readonly openApi: OpenApiDependencies
+  readonly compression: AnswerCompression
 }
 
 const REQUEST_ID = /^[\w-]{1,64}$/
@@ -123,35 +124,35 @@ export function createHandler(parts: HandlerDependencies): LoggedHandler {
 // Returns all endpoints. If an author's route has the same path as a health check, the author's route replaces it.
 function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
   const { routes, identity, mailKeeper, basePath, frontPage } = parts
-  const custom = markNamedWrites(customEndpoints(routes), parts)
+  const custom = compressed(markNamedWrites(customEndpoints(routes), parts))
   const health = healthEndpoints(parts).filter(({ path }) => !custom.some((endpoint) => endpoint.path === path))
   const auth = identity ? authEndpoints(identity, parts) : []
   const mail = mailKeeper ? mailEndpoints(mailKeeper, basePath) : []
   const records = [
     reindexEndpoint(parts),
-    ...globalEndpoints,
-    ...bulkEndpoints,
+    ...compressed([...globalEndpoints, ...bulkEndpoints]),
     ...uploadEndpoints(parts),
-    ...descriptionEndpoints,
-    ...collectionEndpoints,
+    ...compressed([...descriptionEndpoints, ...collectionEndpoints]),
     ...documentEndpoints(parts),
   ]
   const own: readonly Endpoint[] = [
     mountEndpoint(parts),
     ...health,
-    indexEndpoint(parts),
+    ...compressed([indexEndpoint(parts), recordsAccessEndpoint, ...openApiEndpoints(parts.openApi, () => own)]),
     previewEndpoint,
-    recordsAccessEndpoint,
-    ...openApiEndpoints(parts.openApi, () => own),
     ...mail,
     ...(frontPage?.endpoints ?? []),
     ...auth,
     ...realtimeEndpoints(parts),
     ...markNamedWrites(channelEndpoints(parts), parts),
-    ...searchEndpoints,
+    ...compressed(searchEndpoints),
     ...restrictToKnownResources(parts.engine.schema, markNamedWrites(records, parts, isDryRunCall)),
   ]
   return [...own, ...custom]
+}
+
+function compressed(endpoints: readonly Endpoint[]): readonly Endpoint[] {
+  return endpoints.map((endpoint) => ({ ...endpoint, mayCompress: true }))
 }
 
 function replyOptionsFor({ engine }: HandlerDependencies, call: IncomingCall): ReplyOptions {
@@ -234,28 +235,39 @@ async function finishLater(parts: HandlerDependencies, exchange: Exchange, answe
 }
 
 function finish(parts: HandlerDependencies, exchange: Exchange, answer: EndpointAnswer): OutgoingResult {
-  const { answerBudget } = exchange
   const reply = replyTo(exchange)
   if ("events" in answer) return end(parts, exchange, answerEvents(answer.events, reply))
   if ("response" in answer) return end(parts, exchange, answerResponse(answer.response, reply))
-  if (exchange.found?.endpoint.isDescription) return finishDescription(parts, exchange, answer)
-  if (answerBudget?.isLarge) return finishInSlices(parts, exchange, answerJsonInSlices(answer, reply))
-  return end(parts, exchange, checkedLength(exchange, answerJson(answer, reply)))
+  const sent = exchange.answerBudget?.isLarge
+    ? encodeLater(parts, exchange, answerJsonInSlices(answer, reply))
+    : encode(parts, exchange, answerJson(answer, reply))
+  return sent instanceof Promise ? endLater(parts, exchange, sent) : end(parts, exchange, sent)
 }
 
-async function finishInSlices(parts: HandlerDependencies, exchange: Exchange, answering: Promise<OutgoingAnswer>) {
-  return end(parts, exchange, checkedLength(exchange, await answering))
+async function encodeLater(parts: HandlerDependencies, exchange: Exchange, answering: Promise<OutgoingAnswer>) {
+  return encode(parts, exchange, await answering)
+}
+
+// Returns the JSON response as it is sent: compressed, or without a body if the caller already has it.
+function encode(parts: HandlerDependencies, exchange: Exchange, given: OutgoingAnswer): MaybePromise<OutgoingAnswer> {
+  const answer = checkedLength(exchange, given)
+  const { call, found } = exchange
+  if (found?.endpoint.isDescription) return answerDescription(call, answer, parts.compression)
+  return found?.endpoint.mayCompress ? parts.compression.encode(call, answer) : answer
+}
+
+async function endLater(parts: HandlerDependencies, exchange: Exchange, sending: Promise<OutgoingAnswer>) {
+  try {
+    return await end(parts, exchange, await sending)
+  } catch (error) {
+    return fail(parts, exchange, error)
+  }
 }
 
 // Adds to the reply options whether to send the hash of the result, which only some endpoints do.
 function replyTo({ call, found, reply }: Exchange): ReplyOptions {
   const isHashed = found?.endpoint.isWatchable && call.headers.get(HASH_HEADER) === "1"
   return isHashed ? { ...reply, isHashed } : reply
-}
-
-async function finishDescription(parts: HandlerDependencies, exchange: Exchange, answer: Answer<unknown> | JsonAnswer) {
-  const { call, reply } = exchange
-  return end(parts, exchange, await answerDescription(answerJson(answer, reply), call.headers))
 }
 
 // Throws if the response to a read is too long. The length is checked again here, because names and punctuation make
@@ -287,9 +299,7 @@ function withFacts({ reply: { requestId }, found, userId }: Exchange, answer: Ou
 // Releases the byte budget when the response has been sent. For a stream the budget is released now, because the budget
 // does not count the bytes of a stream.
 function withBudgetRelease(answers: AnswerBudget, answer: OutgoingAnswer): OutgoingAnswer {
-  if (typeof answer.body === "string" || answer.body instanceof Uint8Array) {
-    return { ...answer, onEnded: () => answers.release() }
-  }
+  if (isWhole(answer)) return { ...answer, onEnded: () => answers.release() }
   answers.release()
   return answer
 }

@@ -59,6 +59,8 @@ export interface KitConfig {
   readonly limits?: LimitsConfig
   /** Other origins whose pages may call the app with their visitors' cookies. Each origin is compared exactly. */
   readonly cors?: { readonly origins?: readonly string[] }
+  /** False if responses should never be compressed, because a proxy in front of the app does it; true unless set. */
+  readonly compression?: boolean
   /**
    * The callers who get the OpenAPI document at `/_kit/openapi.json`: all of them (`true`), those with a session or an
    * API key (`"signed-in"`), or none (`false`). `true` in development, otherwise `"signed-in"`, unless set.

@@ -6,6 +6,7 @@ import type { CompiledRoute } from "../../features/routes/compile-routes.ts"
 import { describeReplacedPaths } from "../../features/routes/replaced-paths.ts"
 import { SignedLinks } from "../../features/uploads/signed-links.ts"
 import type { StoredFiles } from "../../features/uploads/stored-files.ts"
+import { AnswerCompression } from "../../http/compression/answer-compression.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
 import type { MountDependencies } from "../../http/endpoints/mount.ts"
 import type { OpenApiDependencies } from "../../http/endpoints/openapi.ts"
@@ -61,7 +62,7 @@ interface OpenHttp {
 export const httpPart: Part<HttpDependencies, OpenHttp> = {
   open: (dependencies) => {
     const { config, definition, facts, engine, identity, sessions, logger, routes, channels, files } = dependencies
-    const { countUser, wrap } = protectionOf(dependencies)
+    const { countUser, isFromOtherSite, wrap } = protectionOf(dependencies)
     const readiness = new Readiness(dependencies.databaseState.checkReady)
     const sample = requestSample(config.log)
     const mount = { appName: facts.name, appUrl: facts.url, basePath: facts.basePath, kitVersion: KIT_VERSION }
@@ -71,6 +72,7 @@ export const httpPart: Part<HttpDependencies, OpenHttp> = {
       ...bodyLimits(config),
       ...callerAddresses(config.limits?.trustedProxies ?? 0),
       ...mount,
+      compression: new AnswerCompression({ isEnabled: config.compression ?? true, isFromOtherSite }),
       links: new SignedLinks(secretOf(definition, dependencies)),
       live: dependencies.live.calls,
       documents: dependencies.live.documentCalls,

@@ -1,20 +1,19 @@
 import { createHash } from "node:crypto"
-import { promisify } from "node:util"
-import { gzip } from "node:zlib"
+import type { MaybePromise } from "../../schema/context/when-ready.ts"
+import type { Coding } from "../compression/accepted-coding.ts"
+import { compress } from "../compression/compress.ts"
 
 /** The body of a description, as responses send it. */
 interface EncodedBody {
   readonly bytes: Buffer
   readonly etag: string
-  /** Returns the body in the encoding `gzip`. */
-  compressed(): Promise<Buffer>
+  /** Returns the compressed body, which is computed once. */
+  compressed(coding: Coding): MaybePromise<Uint8Array>
 }
 
 // Encoding a shorter body takes less than a few milliseconds.
 const MIN_KEPT_CHARACTERS = 100_000
 const MAX_KEPT_CHARACTERS = 16_000_000
-
-const compress = promisify(gzip)
 
 /**
  * Encodes the bodies of descriptions. The document of a large app has millions of characters, and many callers get the
@@ -44,14 +43,15 @@ export class EncodedBodies {
 
 function encodeBody(body: string): EncodedBody {
   const bytes = Buffer.from(body)
-  let compressing: Promise<Buffer> | undefined
+  const inCoding = new Map<Coding, MaybePromise<Uint8Array>>()
   return {
     bytes,
     // The tag is weak, because the compressed body has the same one.
     etag: `W/"${createHash("sha256").update(bytes).digest("base64url")}"`,
-    compressed: () => {
-      compressing ??= compress(bytes)
-      return compressing
+    compressed: (coding) => {
+      const compressed = inCoding.get(coding) ?? compress(bytes, coding)
+      inCoding.set(coding, compressed)
+      return compressed
     },
   }
 }

@@ -31,7 +31,13 @@ interface UploadDependencies {
  */
 export function uploadEndpoints(parts: UploadDependencies): readonly Endpoint[] {
   return [
-    { method: "POST", path: "/:collection/upload", takesBody: true, run: (call) => upload(parts, call) },
+    {
+      method: "POST",
+      path: "/:collection/upload",
+      takesBody: true,
+      mayCompress: true,
+      run: (call) => upload(parts, call),
+    },
     { method: "GET", path: "/:collection/files/*key", run: (call) => serve(parts, call) },
     { method: "POST", path: "/:collection/:id/sign", run: (call) => sign(parts, call) },
   ]

@@ -15,6 +15,8 @@ export interface ProtectionOptions extends OriginSettings, RateLimitOptions {}
 export interface Protection {
   /** Counts a request from this user. Throws if the user has sent too many requests. */
   countUser(session: Session | null): void
+  /** True if a page of another site may have sent the call: its response must not depend on what the page guesses. */
+  isFromOtherSite(call: IncomingCall): boolean
   /** Returns the handler with the checks that apply to every path. */
   wrap(handle: LoggedHandler): LoggedHandler
 }
@@ -41,6 +43,7 @@ export function createProtection(parts: ProtectionOptions): Protection {
   }
   return {
     countUser: (session) => limits.countUser(session),
+    isFromOtherSite: origins.isFromOtherSite,
     wrap: (handle) => (call) => {
       const answered = whenReady(admit(call), (admitted) =>
         admitted instanceof ApiError ? answerError(admitted, readReplyOptions(call)) : handle(admitted),

@@ -15,6 +15,8 @@ export interface TrustedOrigins {
   isAllowedOrigin(origin: string): boolean
   /** Returns an error if the call comes from a page that may not act for the user whose cookies the call carries. */
   refuse(call: IncomingCall): ApiError | undefined
+  /** True if a page that may not act for the user may have sent the call, whatever its method, with cookies or not. */
+  isFromOtherSite(call: IncomingCall): boolean
 }
 
 // Matches an origin as a browser sends it: a scheme, a host, an optional port, and nothing more.
@@ -28,14 +30,17 @@ export function trustedOrigins({ appUrl, origins = [], isDevelopment = false }: 
   const isAllowedOrigin = (origin: string) => invited.has(origin) || (isDevelopment && LOCAL_ORIGIN.test(origin))
   const isOwn = (origin: string, call: IncomingCall) =>
     own === undefined ? isOnHost(origin, call.headers.get("host")) : origin === own
+  const isTrusted = (call: IncomingCall) => {
+    const origin = call.headers.get("origin")
+    return origin === null ? isFromOwnPage(call) : isOwn(origin, call) || isAllowedOrigin(origin)
+  }
   return {
     isAllowedOrigin,
     refuse: (call) => {
       if (isSafeMethod(call.method) || call.headers.get("cookie") === null) return undefined
-      const origin = call.headers.get("origin")
-      if (origin === null) return isFromOwnPage(call) ? undefined : refusal()
-      return isOwn(origin, call) || isAllowedOrigin(origin) ? undefined : refusal()
+      return isTrusted(call) ? undefined : refusal()
     },
+    isFromOtherSite: (call) => call.headers.get("sec-fetch-site") === "cross-site" || !isTrusted(call),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ByteRange } from "../../ports/file-store.ts"
 import type { HeaderReader } from "../../ports/session-provider.ts"
 import type { WebFile, WebFolder } from "../../ports/web-folder.ts"
-import { acceptsCoding } from "../descriptions/accepts-coding.ts"
+import { AcceptedCodings } from "../compression/accepted-coding.ts"
 import { isText } from "./file-headers.ts"
 import { KeptFiles, MAX_KEPT_FILE_BYTES } from "./kept-files.ts"
 
@@ -47,14 +47,14 @@ export class Representations {
     const kept = await this.#kept.load(segments.join("/"), file)
     if (kept === undefined) return undefined
     const { bytes, hash, compressed } = kept
-    if (!mayCompress || !acceptsCoding(asked.get("accept-encoding"), "gzip"))
-      return inMemory(bytes, { etag: `"${hash}"` })
+    if (!mayCompress || !acceptedBy(asked).accepts("gzip")) return inMemory(bytes, { etag: `"${hash}"` })
     return inMemory(await compressed(), { etag: `"${hash}-gzip"`, coding: "gzip" })
   }
 
   async #findStored({ segments, file, asked }: AskedFile): Promise<Representation | undefined> {
+    const accepted = acceptedBy(asked)
     for (const { coding, extension } of STORED_CODINGS) {
-      if (!acceptsCoding(asked.get("accept-encoding"), coding)) continue
+      if (!accepted.accepts(coding)) continue
       const path = `${segments.join("/")}${extension}`
       const stored = await this.#folder.find(path.split("/"))
       // One that is older than its file is left over from another build.
@@ -65,6 +65,10 @@ export class Representations {
     }
     return undefined
   }
+}
+
+function acceptedBy(asked: HeaderReader): AcceptedCodings {
+  return new AcceptedCodings(asked.get("accept-encoding"))
 }
 
 // A long file is not hashed. Its tag is made of its length and its time, which machines with the same build may or may

@@ -178,6 +178,12 @@ export const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Setting | Sett
       purpose: "other origins whose pages may call the app with cookies, written exactly: `https://app.example.com`",
     },
   },
+  compression: {
+    ...FLAG,
+    default: "`true`",
+    purpose:
+      "`false` if [responses should not be compressed](http.md#compression), because a proxy in front of the app does it",
+  },
   openapi: {
     ...OPENAPI_AUDIENCE,
     default: '`true` with `kit dev`, otherwise `"signed-in"`',
