@@ -5,11 +5,13 @@ import { problemsOf } from "./problems-of.ts"
 const ENTRY = "packages/kit/src/client.ts"
 const CRDT = "packages/kit/src/crdt.ts"
 const REACT = "packages/kit/src/react.ts"
+const REACT_READS = "packages/kit/src/react-reads.ts"
 const TANSTACK = "packages/kit/src/tanstack.ts"
 const SMALL = {
   [ENTRY]: "export const client = 1",
   [CRDT]: "export const crdt = 1",
   [REACT]: "export const useLive = 1",
+  [REACT_READS]: "export const useRead = 1",
   [TANSTACK]: "export const queryOptions = 1",
 }
 
@@ -64,6 +66,8 @@ test("the bindings have budgets over the client, and a page with live lists load
     [REACT]: `import { shared } from "./client/shared.ts"
       export const useLive = () => shared
       export const useMutation = "${noise(6_000)}"`,
+    [REACT_READS]: `import { useMutation } from "./react.ts"
+      export const useRead = () => useMutation + "${noise(600)}"`,
     [TANSTACK]: `import { QueryClient } from "@tanstack/query-core"
       export const queryOptions = () => new QueryClient("${noise(6_000)}")`,
   })
@@ -73,7 +77,10 @@ test("the bindings have budgets over the client, and a page with live lists load
     expect.stringMatching(/^kit\/tanstack has \d{4} bytes over the client; at most 3072/),
   ])
   expect(printed).toHaveBeenCalledWith(expect.stringMatching(/useLive alone is \d{1,3} bytes over the client/))
-  expect(printed).toHaveBeenCalledWith(expect.stringMatching(/kit\/react is \d{4} bytes over the client/))
+  expect(printed).toHaveBeenCalledWith(expect.stringMatching(/kit\/react is \d{4} bytes over the client,/))
+  expect(printed).toHaveBeenCalledWith(
+    expect.stringMatching(/kit\/react-reads is \d{3} bytes over the client and kit\/react,/),
+  )
 })
 
 // Does not compress.
