@@ -1,4 +1,4 @@
-import { GLOBAL_ROW_ID, type Resource } from "../../schema/compile/resource.ts"
+import { GLOBAL_ROW_ID, type Resource, type ResourceField } from "../../schema/compile/resource.ts"
 import { operatorsOf } from "../../sql/filter/operators.ts"
 import { ALWAYS, activeRows, both, NEVER, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
 import type { OperationName, RecordAccess } from "../../wire/results/introspection.ts"
@@ -112,21 +112,28 @@ function rowsInStages(resource: Resource, stages: readonly string[]): Predicate 
 }
 
 async function fieldQuestions(
-  { calls, resource, id }: Asking,
+  asking: Asking,
   rights: ReadonlyMap<string, FieldRights>,
   updatable: Predicate,
 ): Promise<ReadonlyMap<string, FieldQuestions>> {
+  const { calls, resource, id } = asking
   const questions = new Map<string, FieldQuestions>()
   for (const field of resource.fields.values()) {
     const { read = false, update = false } = rights.get(field.name) ?? {}
     if (!read && !update) continue
     const facts = { operation: "update", id, stage: undefined } as const
     questions.set(field.name, {
-      read: read ? rowsOf(await calls.field(resource, field, { operation: "read", id: undefined })) : NEVER,
+      read: read ? await rowsShowing(asking, field) : NEVER,
       update: update ? both(updatable, rowsOf(await calls.field(resource, field, facts))) : NEVER,
     })
   }
   return questions
+}
+
+// A comparison with the public copy is part of the draft.
+async function rowsShowing(asking: Asking, field: ResourceField): Promise<Predicate> {
+  if (field.comparison) return await rowsWithDrafts(asking)
+  return rowsOf(await asking.calls.field(asking.resource, field, { operation: "read", id: undefined }))
 }
 
 /** Returns the questions without their names, always in the same order. */

@@ -40,6 +40,15 @@ export interface ResourceField {
   /** The previous name of the field's column. */
   readonly renamedFrom: string | undefined
   readonly relation: Relation | undefined
+  /** Set if the field's value is the result of comparing the record's working copy with its public copy. */
+  readonly comparison?: PublicComparison
+}
+
+/** A comparison of a record's working copy with its copy in the public stage. */
+export interface PublicComparison {
+  readonly copies: StageCopies
+  /** The fields whose values a transition to the public stage copies, and the many-to-many relations with their links. */
+  readonly fields: readonly ResourceField[]
 }
 
 /** A stored field of which the author has said nothing but its name and type. */
@@ -306,6 +315,8 @@ export interface ResourceWorkflow {
   readonly stages: ReadonlyMap<string, Stage>
   /** The field with a record's current stage. */
   readonly stage: ResourceField
+  /** The field that says whether a working copy differs from its public copy. Stage copies do not have it. */
+  readonly changedSincePublished: ResourceField
 }
 
 export interface Stage {

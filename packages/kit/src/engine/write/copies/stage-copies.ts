@@ -1,6 +1,7 @@
 import type { Statement } from "../../../ports/database.ts"
 import type { Resource, ResourceField, StageCopies } from "../../../schema/compile/resource.ts"
 import { writableStageCopy } from "../../../schema/workflow/stage-copies.ts"
+import { appendTouchedRecords } from "../../../sql/changes/changes.ts"
 import { deletePendingTransition } from "../../../sql/stages/pending-transitions.ts"
 import { copyDeletedAt, copyToStage, deleteLinksOfCopies, withdrawFromStage } from "../../../sql/stages/stage-rows.ts"
 import { updateAnyRow } from "../../../sql/write/write.ts"
@@ -74,6 +75,7 @@ export async function withdrawCopy(ctx: OperationContext, copy: Resource, id: st
   for (const copies of ctx.schema.stages) {
     if (copies.resource.table === copy.table) await run(ctx, withdrawFromStage(copy, copies, [id]))
   }
+  await ctx.connection.query(appendTouchedRecords(copy, [id]))
 }
 
 /**

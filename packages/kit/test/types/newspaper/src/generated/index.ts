@@ -94,6 +94,7 @@ export interface ArticlesRecord {
   editor: string | null
   notes?: string | null
   stage: "draft" | "published"
+  changedSincePublished?: boolean | null
   revision: number
   createdAt: Date
   updatedAt: Date
@@ -163,6 +164,7 @@ export interface ArticlesWhere {
   teams?: ManyFilter<TeamsWhere>
   notes?: TextFilter
   stage?: ChoiceFilter<"draft" | "published">
+  changedSincePublished?: ChoiceFilter<boolean>
   revision?: OrderedFilter<number>
   createdAt?: OrderedFilter<Date | string>
   updatedAt?: OrderedFilter<Date | string>
@@ -193,6 +195,7 @@ export interface ArticlesOrderBy {
   editor?: Direction | PeopleOrderBy
   notes?: Direction
   stage?: Direction
+  changedSincePublished?: Direction
   revision?: Direction
   createdAt?: Direction
   updatedAt?: Direction
@@ -262,6 +265,7 @@ export interface ArticlesRecordByLocale {
   editor: string | null
   notes?: string | null
   stage: "draft" | "published"
+  changedSincePublished?: boolean | null
   revision: number
   createdAt: Date
   updatedAt: Date
@@ -487,6 +491,7 @@ export interface SettingsRecord {
   theme: JsonValue<typeof import("../globals/settings.js").default, "theme">
   owner: string | null
   stage: "plan" | "live"
+  changedSincePublished?: boolean | null
   createdAt: Date
   updatedAt: Date
 }
@@ -504,6 +509,7 @@ export interface SettingsWhere {
   theme?: JsonFilter
   owner?: RelationFilter<PeopleWhere>
   stage?: ChoiceFilter<"plan" | "live">
+  changedSincePublished?: ChoiceFilter<boolean>
   createdAt?: OrderedFilter<Date | string>
   updatedAt?: OrderedFilter<Date | string>
   AND?: readonly SettingsWhere[]
@@ -541,6 +547,7 @@ export interface SettingsRecordByLocale {
   theme: JsonValue<typeof import("../globals/settings.js").default, "theme">
   owner: string | null
   stage: "plan" | "live"
+  changedSincePublished?: boolean | null
   createdAt: Date
   updatedAt: Date
 }
