@@ -18,6 +18,7 @@ export type { TopicConfig } from "./wire/realtime/topic.ts"
 export type {
   Allowed,
   AppIndex,
+  BlockSchema,
   CollectionMeta,
   CollectionSchema,
   FieldSchema,

@@ -1,10 +1,11 @@
+import type { OperatorFamily } from "../../schema/compile/field-type.ts"
 import type { ResourceField } from "../../schema/compile/resource.ts"
 import { SHORT_LIST_ITEMS } from "../text/list-sql.ts"
-import type { Operator } from "./operators.ts"
+import type { Operator } from "./operator.ts"
 
 interface Comparison {
   readonly operator: Operator
-  readonly field: Pick<ResourceField, "type" | "comparison">
+  readonly field: Pick<ResourceField, "type"> & Partial<Pick<ResourceField, "comparison">>
   readonly operand: unknown
 }
 
@@ -16,10 +17,12 @@ const LONG_LIST = 5
 // It reads every value of two rows. A request may do that for a few conditions, but not for a long list of them.
 const PUBLIC_COMPARISON = 50
 
+const JSON_FAMILIES: readonly OperatorFamily[] = ["json", "jsonList", "blocks"]
+
 /** Returns the cost of a comparison per row, relative to a comparison of two numbers. */
 export function comparisonWeight({ operator, field: { type, comparison }, operand }: Comparison): number {
   if (comparison) return PUBLIC_COMPARISON
-  const isJson = type.operators === "json" || type.operators === "jsonList"
+  const isJson = JSON_FAMILIES.includes(type.operators)
   const each = isJson ? JSON_COMPARISON : 1
   switch (operator.operand) {
     case "text":
