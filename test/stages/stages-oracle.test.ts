@@ -73,8 +73,8 @@ async function look(app: TestApp, seen: Seen, { session, isSystem, options = {} 
   const withAll = { with: { main: true, betas: true } }
 
   const page = await alphas.find({ ...all, ...withAll, locale: "*", orderBy: [{ size: "asc" }, { id: "asc" }] })
-  const found = page.docs.map(({ id, title, size, code, main, stage, betas }: any) => ({
-    ...{ id, title, size, code, main: main?.id ?? null, stage, betas: ids(betas) },
+  const found = page.docs.map(({ id, title, size, code, main, stage, betas, changedSincePublished: changed }: any) => ({
+    ...{ id, title, size, code, main: main?.id ?? null, stage, betas: ids(betas), changed },
   }))
   const ordered = [...seen.alphas].sort((left, right) => left.size - right.size || (left.id < right.id ? -1 : 1))
   expect(found).toEqual(ordered)
@@ -88,6 +88,7 @@ async function look(app: TestApp, seen: Seen, { session, isSystem, options = {} 
   for (const beta of seen.betas) {
     const record = others.docs.find(({ id }: any) => id === beta.id)
     expect(record).toMatchObject({ name: beta.name, _count: { alphas: beta.alphas.length } })
+    expect(record.changedSincePublished).toBe(beta.changed)
     expect(ids(record.alphas)).toEqual(beta.alphas)
     expect(ids(record.mains)).toEqual(beta.mains)
     for (const main of record.mains) expect(ids(main.betas)).toEqual(byId.get(main.id)?.betas)

@@ -23,6 +23,8 @@ export interface SeenAlpha extends AlphaContent {
   readonly id: string
   readonly stage: string
   readonly betas: readonly string[]
+  /** Undefined in a stage copy. */
+  readonly changed: boolean | null | undefined
 }
 
 export interface SeenBeta {
@@ -30,6 +32,7 @@ export interface SeenBeta {
   readonly name: string
   readonly alphas: readonly string[]
   readonly mains: readonly string[]
+  readonly changed: boolean | null | undefined
 }
 
 export interface Seen {
@@ -94,15 +97,28 @@ export class StagesModel {
       const linked = betas.filter((beta) => this.#isLinked(reader, alpha, beta)).map(({ id }) => id)
       const shownMain = main !== null && betaIds.has(main) ? main : null
       const stage = reader.alphas === "draft" ? alpha.stage : "published"
-      return { id: alpha.id, title, size, code, main: shownMain, stage, betas: linked.sort() }
+      const changed = reader.alphas === "draft" ? this.#hasAlphaChanged(alpha) : undefined
+      return { id: alpha.id, title, size, code, main: shownMain, stage, betas: linked.sort(), changed }
     })
     const seenBetas = betas.map((beta): SeenBeta => {
       const own = seenAlphas.filter(({ main }) => main === beta.id).map(({ id }) => id)
       const linked = this.#linkedAlphas(reader, alphas, beta)
       const name = reader.betas === "draft" ? beta.name : (beta.copy?.name ?? "")
-      return { id: beta.id, name, alphas: linked.sort(), mains: own.sort() }
+      const changed = reader.betas === "draft" ? this.#hasBetaChanged(beta) : undefined
+      return { id: beta.id, name, alphas: linked.sort(), mains: own.sort(), changed }
     })
     return { alphas: seenAlphas, betas: seenBetas }
+  }
+
+  #hasAlphaChanged({ id, copy, ...alpha }: Alpha): boolean | null {
+    if (copy === undefined) return null
+    const content = ({ title, size, code, main }: AlphaContent) =>
+      JSON.stringify([Object.entries(title).sort(), size, code, main])
+    return content(alpha) !== content(copy) || !isSame(copy.links, this.#linked(0, id))
+  }
+
+  #hasBetaChanged({ id, name, copy }: Beta): boolean | null {
+    return copy === undefined ? null : copy.name !== name || !isSame(copy.links, this.#linked(1, id))
   }
 
   #shown(stage: Reader["alphas"], { copy }: Alpha | Beta): boolean {
@@ -132,4 +148,8 @@ export class StagesModel {
       return ends[end] === id ? [ends[1 - end] ?? ""] : []
     })
   }
+}
+
+function isSame(links: ReadonlySet<string>, others: readonly string[]): boolean {
+  return links.size === others.length && others.every((each) => links.has(each))
 }

@@ -71,6 +71,7 @@ export interface ArticlesRecord {
   notes?: string | null
   layout: JsonValue<typeof import("../collections/articles.js").default, "layout"> | null
   stage: "draft" | "review" | "published"
+  changedSincePublished?: boolean | null
   revision: number
   createdAt: Date
   updatedAt: Date
@@ -116,6 +117,7 @@ export interface ArticlesWhere {
   notes?: TextFilter
   layout?: JsonFilter
   stage?: ChoiceFilter<"draft" | "review" | "published">
+  changedSincePublished?: ChoiceFilter<boolean>
   revision?: OrderedFilter<number>
   createdAt?: OrderedFilter<Date | string>
   updatedAt?: OrderedFilter<Date | string>
@@ -137,6 +139,7 @@ export interface ArticlesOrderBy {
   words?: Direction
   notes?: Direction
   stage?: Direction
+  changedSincePublished?: Direction
   revision?: Direction
   createdAt?: Direction
   updatedAt?: Direction
@@ -194,6 +197,7 @@ export interface ArticlesRecordByLocale {
   notes?: string | null
   layout: JsonValue<typeof import("../collections/articles.js").default, "layout"> | null
   stage: "draft" | "review" | "published"
+  changedSincePublished?: boolean | null
   revision: number
   createdAt: Date
   updatedAt: Date

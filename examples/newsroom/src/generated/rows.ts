@@ -113,6 +113,7 @@ export interface ArticlesReadable {
   readonly notes?: string | null
   readonly layout: unknown
   readonly stage: "draft" | "review" | "published"
+  readonly changedSincePublished?: boolean | null
   readonly revision: number
   readonly createdAt: Date
   readonly updatedAt: Date

@@ -16,6 +16,18 @@ export async function stages() {
   same<ArticlesRecord["stage"], "draft" | "published">()
   await collections.articles.transitionStage({ id, stage: "draft" })
   await articles.find({ stage: "published", where: { stage: "draft" } })
+  // Public copies do not have it, so that it may be absent.
+  same<ArticlesRecord["changedSincePublished"], boolean | null | undefined>()
+  await articles.find({
+    where: { changedSincePublished: true, OR: [{ changedSincePublished: { isNull: true } }] },
+    orderBy: { changedSincePublished: "desc" },
+    groupBy: "changedSincePublished",
+    columns: { changedSincePublished: true },
+  })
+  // @ts-expect-error: the server keeps it
+  await articles.updateById({ id, data: { changedSincePublished: true } })
+  // @ts-expect-error: people have no stages
+  await people.find({ where: { changedSincePublished: true } })
   await articles.findOne({ where: { id }, stage: "draft", with: { author: true } })
   await articles.count({ stage: "published" })
   const written = await people.findOne({ with: { articles: { stage: "draft", columns: { title: true } } } })

@@ -129,7 +129,7 @@ export function recordMembers(context: TypeContext, typeOf = outputType): Member
   return answeredFields(context).map((field) => ({
     name: field.name,
     type: typeOf(context, field),
-    isOptional: context.callerNames === undefined && hasReadRule(field),
+    isOptional: field.comparison !== undefined || (context.callerNames === undefined && hasReadRule(field)),
   }))
 }
 

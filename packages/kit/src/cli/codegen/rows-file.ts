@@ -176,12 +176,14 @@ function isOptionalInput(field: ResourceField): boolean {
   return !field.required && field.default === undefined
 }
 
-// Returns a member for each stored or computed field, including hidden fields. No member is optional.
+// Returns a member for each stored or computed field, including hidden fields. Only what stage copies do not have is
+// optional.
 function rowMembers(context: TypeContext): Member[] {
   const read = [...context.resource.fields.values()].filter((field) => toManyOf(field) === undefined)
   return read.map((field) => ({
     name: field.name,
     type: hasDeclaredType(field) ? inferredType(field) : outputType(context, field),
+    isOptional: field.comparison !== undefined,
     isReadonly: true,
   }))
 }

@@ -4,6 +4,7 @@ import { maskedField } from "../../sql/filter/masked-field.ts"
 import { type Access, DENY, EVERYTHING, type Visibility } from "../../sql/filter/predicate.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { evaluateActiveAccess, evaluateFieldRule } from "./authorize.ts"
+import { comparedLinks, withReadableComparison } from "./readable-comparison.ts"
 
 type FieldMap = ReadonlyMap<string, ResourceField>
 
@@ -66,7 +67,7 @@ function namedFields(
   rows: ReadonlyMap<Resource, Access>,
 ): MaybePromise<FieldMap> {
   const open = [...resource.fields.values()].filter((field) => isOpen(rows, toManyOf(field)?.target))
-  const stored = unconditionalFields(resource) ?? evaluateFields(ctx, resource, storedFields(resource))
+  const stored = unconditionalFields(resource) ?? evaluateStoredFields(ctx, resource)
   if (open.length === 0) return stored
   return whenReady(stored, (shown) =>
     whenReady(evaluateFields(ctx, resource, open), (related) => new Map([...shown, ...related])),
@@ -83,14 +84,25 @@ function unconditionalFields(resource: Resource): FieldMap | undefined {
   if (known) return known
   const all = [...resource.fields.values()]
   if (all.some((field) => typeof field.access.read === "function")) return undefined
-  const readable = all.filter((field) => !toManyOf(field) && !field.hidden && field.access.read !== false)
-  const map = new Map(readable.map((field) => [field.name, field]))
+  const readable = all.filter((field) => !field.hidden && field.access.read !== false)
+  const stored = byName(readable.filter((field) => !toManyOf(field)))
+  const map = withReadableComparison(resource, { stored, links: byName(readable) })
   unconditional.set(resource, map)
   return map
 }
 
-function storedFields(resource: Resource): readonly ResourceField[] {
-  return [...resource.fields.values()].filter((field) => !toManyOf(field))
+function byName(fields: readonly ResourceField[]): FieldMap {
+  return new Map(fields.map((field) => [field.name, field]))
+}
+
+function evaluateStoredFields(ctx: OperationContext, resource: Resource): MaybePromise<FieldMap> {
+  const fields = [...resource.fields.values()].filter((field) => !toManyOf(field))
+  const links = comparedLinks(resource)
+  return whenReady(evaluateFields(ctx, resource, fields), (stored) =>
+    whenReady(evaluateFields(ctx, resource, links), (shown) =>
+      withReadableComparison(resource, { stored, links: shown }),
+    ),
+  )
 }
 
 function evaluateFields(

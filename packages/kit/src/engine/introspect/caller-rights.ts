@@ -132,9 +132,15 @@ export class CallerRights {
     const target = toManyOf(field)?.target
     // A relation to many records consists of these records alone.
     if (target && !(await this.mayReadRecords(target))) return false
+    if (field.comparison) return await this.#mayReadDrafts(resource)
     const access = await this.#calls.field(resource, field, { operation: "read" })
     // Reads evaluate field rules once for all records, so no real call has more facts than this one.
     return access.kind === "undecided" ? false : allowedBy(access)
+  }
+
+  // The right to read a field that only working copies have.
+  async #mayReadDrafts(resource: Resource): Promise<Allowed> {
+    return allowedBy(await this.#rule(resource, "drafts", resource.workflow?.initial))
   }
 
   async #mayWriteField(resource: Resource, field: ResourceField, operation: "create" | "update"): Promise<Allowed> {

@@ -1,4 +1,4 @@
-import { GLOBAL_ROW_ID, type Resource } from "../../schema/compile/resource.ts"
+import { GLOBAL_ROW_ID, type Resource, type ResourceField } from "../../schema/compile/resource.ts"
 import { operatorsOf } from "../../sql/filter/operators.ts"
 import { ALWAYS, activeRows, both, isAlways, NEVER, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
 import { evaluateRow } from "../../sql/write/write.ts"
@@ -158,9 +158,10 @@ function rowsInStages(resource: Resource, stages: readonly string[]): Predicate 
 
 async function fieldQuestions(
   ctx: OperationContext,
-  { calls, resource, id }: Asking,
+  asking: Asking,
   updatable: Predicate,
 ): Promise<ReadonlyMap<string, FieldQuestions>> {
+  const { calls, resource, id } = asking
   const rights = await new CallerRights(ctx).fields(resource)
   const questions = new Map<string, FieldQuestions>()
   for (const field of resource.fields.values()) {
@@ -168,7 +169,7 @@ async function fieldQuestions(
     if (!read && !update) continue
     const facts = { operation: "update", id, stage: undefined } as const
     questions.set(field.name, {
-      read: read ? rowsOf(await calls.field(resource, field, { operation: "read", id: undefined })) : NEVER,
+      read: read ? await rowsShowing(asking, field) : NEVER,
       update: update ? both(updatable, rowsOf(await calls.field(resource, field, facts))) : NEVER,
     })
   }
@@ -181,6 +182,12 @@ interface AskedRow {
   readonly questions: Questions
   /** The rows that the caller may read. */
   readonly readable: Predicate
+}
+
+// A comparison with the public copy is part of the draft.
+async function rowsShowing(asking: Asking, field: ResourceField): Promise<Predicate> {
+  if (field.comparison) return await rowsWithDrafts(asking)
+  return rowsOf(await asking.calls.field(asking.resource, field, { operation: "read", id: undefined }))
 }
 
 type HasRight = (question: Predicate) => boolean

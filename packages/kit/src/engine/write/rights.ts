@@ -2,6 +2,7 @@ import type { RowValues } from "../../ports/database.ts"
 import type { AccessOperation } from "../../schema/access/access.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import { type MaybePromise, whenReady } from "../../schema/context/when-ready.ts"
+import { maskedComparisons } from "../../sql/filter/masked-field.ts"
 import {
   type Access,
   ALWAYS,
@@ -125,7 +126,9 @@ async function evaluateRowRights(ctx: OperationContext, resource: Resource, fact
   const selection = wholeSelection(resource, typedParseContext(visibility))
   // A computed field's function runs after the write and may throw; the write is then rolled back. A single statement
   // commits immediately, so a write with computed fields, or with fields hidden in some rows, runs in a transaction.
-  const isCertain = selection.computed === undefined && selection.masked === undefined
+  const hasMasks =
+    selection.masked !== undefined || selection.fields.some((field) => maskedComparisons(field).length > 0)
+  const isCertain = selection.computed === undefined && !hasMasks
   const areUnconditional = write.kind === "allow" && read.kind === "allow" && isCertain
   const rows = isForDeleted(facts.operation)
     ? await rowsWithDeleted(ctx, resource, { write, id: facts.id })

@@ -6,6 +6,7 @@ import { HOOK_NAMES } from "../builders/hooks.ts"
 import { STORED_FILE_FIELDS } from "../builders/upload-options.ts"
 import { checkCollaborativeOptions } from "../documents/check-collaborative.ts"
 import { ToManyField } from "../fields/relation.ts"
+import { CHANGED_SINCE_PUBLISHED } from "../workflow/changed-since-published.ts"
 import { checkVersionsOption } from "../workflow/versions.ts"
 import { checkWorkflowOption } from "../workflow/workflow.ts"
 import { checkField, isIndexedByLocale } from "./check-field.ts"
@@ -37,12 +38,17 @@ function checkName({ kind, name }: ResourceDefinition): string[] {
   return problem === undefined ? [] : [`${kind}: ${problem}`]
 }
 
-function checkFields({ kind, name, fields, upload }: ResourceDefinition): string[] {
+function checkFields({ kind, name, fields, options, upload }: ResourceDefinition): string[] {
   const named = Object.entries(fields)
   if (named.length === 0 && !upload)
     return [`${kind} "${name}" has no fields. Add .fields(({ f }) => ({ title: f.text() })).`]
-  return named.flatMap(([fieldName, field]) => checkNamedField(fieldName, field))
+  return [
+    ...named.flatMap(([fieldName, field]) => checkNamedField(fieldName, field)),
+    ...(options.workflow && Object.hasOwn(fields, CHANGED_SINCE_PUBLISHED) ? [TAKEN_WITH_STAGES] : []),
+  ]
 }
+
+const TAKEN_WITH_STAGES = `field "${CHANGED_SINCE_PUBLISHED}": with the option "workflow", the server has a field with this name. Choose another.`
 
 function checkNamedField(name: string, field: Field): string[] {
   const problem = findFieldNameProblem(name)

@@ -12,9 +12,10 @@ import { checkPresentation } from "../presentation/check-presentation.ts"
 import { PLAIN_FIELD_PRESENTATION, PLAIN_RESOURCE_PRESENTATION } from "../presentation/presentation.ts"
 import { checkSearchable } from "../search/check-searchable.ts"
 import { compileSearch, type SearchScope } from "../search/compile-search.ts"
+import { withPublicComparison } from "../workflow/changed-since-published.ts"
 import { compileStageCopies } from "../workflow/stage-copies.ts"
 import { compileVersions } from "../workflow/versions.ts"
-import { compileWorkflow, stageTable } from "../workflow/workflow.ts"
+import { compileWorkflow, stageTable, workflowFields } from "../workflow/workflow.ts"
 import { checkDefinition } from "./check-definition.ts"
 import { isDerived } from "./field-type.ts"
 import type { InternalTable } from "./internal-table.ts"
@@ -117,7 +118,7 @@ function schemaInLocales(
   const keyOf = ({ locale, hasFallback, stages }: LocaleAndStages) =>
     [isLocalized ? `${locale} ${hasFallback}` : "", ...[...stages].map((pair) => pair.join("="))].join()
   const keep = (reading: LocaleAndStages, linked: readonly ResourceDraft[]) => {
-    for (const draft of linked) finishResource(draft, { locales, search })
+    for (const draft of linked) finishResource(withPublicComparison(draft, stages), { locales, search })
     const schema: AppSchema = schemaOf(linked, {
       ...{ locales, internal, stages },
       links: [...findLinkTables(drafts), ...links],
@@ -187,7 +188,7 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
   )
   const files = fileFieldsOf(definition, basePath)
   const workflow = compileWorkflow(definition.options.workflow, serverField)
-  const kept = [workflow?.stage, revision, createdAt, updatedAt, deletedAt]
+  const kept = [...workflowFields(workflow, stage), revision, createdAt, updatedAt, deletedAt]
   const named = [id, ...authored, ...files, ...kept].filter((field) => field !== undefined)
   const answered = definition.kind === "global" ? named.slice(1) : named
   const fields = new Map(answered.map((field) => [field.name, field]))

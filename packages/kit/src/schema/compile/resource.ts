@@ -35,6 +35,15 @@ export interface ResourceField {
   /** The previous name of the field's column. */
   readonly renamedFrom: string | undefined
   readonly relation: Relation | undefined
+  /** Set if the field's value is the result of comparing the record's working copy with its public copy. */
+  readonly comparison?: PublicComparison
+}
+
+/** A comparison of a record's working copy with its copy in the public stage. */
+export interface PublicComparison {
+  readonly copies: StageCopies
+  /** The fields whose values a transition to the public stage copies, and the many-to-many relations with their links. */
+  readonly fields: readonly ResourceField[]
 }
 
 /** The relation of a field to the records of its target resource. */
@@ -263,6 +272,8 @@ export interface ResourceWorkflow {
   readonly stages: ReadonlyMap<string, Stage>
   /** The field with a record's current stage. */
   readonly stage: ResourceField
+  /** The field that says whether a working copy differs from its public copy. Stage copies do not have it. */
+  readonly changedSincePublished: ResourceField
 }
 
 export interface Stage {

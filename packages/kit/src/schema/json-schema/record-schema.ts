@@ -16,7 +16,8 @@ function property(field: ResourceField) {
   return {
     name: field.name,
     schema: canBeNull(field) ? nullable(output) : output,
-    isRequired: toManyOf(field) === undefined && typeof field.access.read !== "function",
+    isRequired:
+      toManyOf(field) === undefined && typeof field.access.read !== "function" && field.comparison === undefined,
   }
 }
 

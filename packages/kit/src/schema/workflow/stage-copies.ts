@@ -46,7 +46,8 @@ export function writableStageCopy(working: Resource, { resource: { table }, link
   const found = known.get(table)
   if (found) return found
   const toOf = new Map(links.map(({ from, to }) => [`${from.table} ${from.own}`, to]))
-  const fields = new Map([...working.fields].map(([name, field]) => [name, withLinks(field, toOf)]))
+  const own = [...working.fields].filter(([, { comparison }]) => comparison === undefined)
+  const fields = new Map(own.map(([name, field]) => [name, withLinks(field, toOf)]))
   const { number, user } = working.versions ?? {}
   // Only the row of the working copy stores the version number and the version's user.
   const columns = working.columns.filter((field) => field !== number && field !== user)

@@ -5,6 +5,7 @@ import type { ResourceField, ResourceWorkflow, Stage } from "../compile/resource
 import { fieldSet } from "../fields/field-set.ts"
 import { Unreadable } from "../presentation/inert-copy.ts"
 import type { AuthorText, ChoicePresentation, Color } from "../presentation/presentation.ts"
+import { compileChangedSincePublished } from "./changed-since-published.ts"
 
 /** The options of one stage. */
 interface StageOptions {
@@ -116,7 +117,20 @@ export function compileWorkflow(
     stages: new Map(names.map((name) => [name, compileStage(name, stages, first)])),
     // A migration that adds this field sets it to the initial stage in existing records.
     stage: make("stage", type, first),
+    changedSincePublished: compileChangedSincePublished(make),
   })
+}
+
+/**
+ * Returns the fields that a workflow adds to the records of a resource. Only a working copy can have changed since it was
+ * published. `stage` is the stage whose copies the resource reads, or undefined for the working copies.
+ */
+export function workflowFields(
+  workflow: ResourceWorkflow | undefined,
+  stage: string | undefined,
+): readonly ResourceField[] {
+  if (workflow === undefined) return []
+  return stage === undefined ? [workflow.stage, workflow.changedSincePublished] : [workflow.stage]
 }
 
 function compileStage(name: string, stages: WorkflowOptions["stages"], initial: string): Stage {

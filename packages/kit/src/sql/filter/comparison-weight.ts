@@ -1,10 +1,10 @@
-import type { FieldType } from "../../schema/compile/field-type.ts"
+import type { ResourceField } from "../../schema/compile/resource.ts"
 import { SHORT_LIST_ITEMS } from "../text/list-sql.ts"
 import type { Operator } from "./operators.ts"
 
 interface Comparison {
   readonly operator: Operator
-  readonly type: FieldType
+  readonly field: Pick<ResourceField, "type" | "comparison">
   readonly operand: unknown
 }
 
@@ -13,9 +13,12 @@ interface Comparison {
 const TEXT_MATCH = 25
 const JSON_COMPARISON = 10
 const LONG_LIST = 5
+// It reads every value of two rows. A request may do that for a few conditions, but not for a long list of them.
+const PUBLIC_COMPARISON = 50
 
 /** Returns the cost of a comparison per row, relative to a comparison of two numbers. */
-export function comparisonWeight({ operator, type, operand }: Comparison): number {
+export function comparisonWeight({ operator, field: { type, comparison }, operand }: Comparison): number {
+  if (comparison) return PUBLIC_COMPARISON
   const isJson = type.operators === "json" || type.operators === "jsonList"
   const each = isJson ? JSON_COMPARISON : 1
   switch (operator.operand) {

@@ -1,5 +1,5 @@
 import type { ResourceField } from "../../schema/compile/resource.ts"
-import { isMasked, maskedField, maskOf } from "./masked-field.ts"
+import { isMasked, maskedComparisons, maskedField, maskOf } from "./masked-field.ts"
 import { both, isAlways, type Predicate } from "./predicate.ts"
 
 /**
@@ -17,7 +17,8 @@ export function guardedFilter(rows: Predicate, filter: Predicate): Predicate {
  * satisfy the predicate `rows`; in all other rows the field is null.
  */
 export function guardedField(rows: Predicate, field: ResourceField): ResourceField {
-  if (isAlways(rows) || field.type.expression === undefined) return field
+  const hasAuthorSql = field.type.expression !== undefined || maskedComparisons(field).length > 0
+  if (isAlways(rows) || !hasAuthorSql) return field
   return maskedField(field, both(rows, maskOf(field)))
 }
 

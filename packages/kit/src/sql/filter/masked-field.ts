@@ -21,6 +21,11 @@ export function isMasked(field: ResourceField): field is MaskedField {
   return "mask" in field
 }
 
+/** Returns the masked fields that a field compares, if its value is a comparison with the public copy. */
+export function maskedComparisons({ comparison }: ResourceField): readonly MaskedField[] {
+  return comparison === undefined ? [] : comparison.fields.filter(isMasked)
+}
+
 /** Returns the predicate for the rows in which the field is visible to the caller. */
 export function maskOf(field: ResourceField): Predicate {
   return isMasked(field) ? field.mask : ALWAYS

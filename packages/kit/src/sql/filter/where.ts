@@ -1,6 +1,7 @@
 import type { ResourceField } from "../../schema/compile/resource.ts"
 import { fieldSql } from "../text/field-sql.ts"
 import { column, type Parameters, quote } from "../text/fragment.ts"
+import { comparisonSql } from "../text/public-comparison.ts"
 import { isMasked } from "./masked-field.ts"
 import { isAlways, type Predicate } from "./predicate.ts"
 import { relatedRows, rowsLinkedAfter } from "./related-rows.ts"
@@ -58,7 +59,7 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
   function compareSql({ field, operator, operand }: Extract<Predicate, { kind: "compare" }>): string {
     const { type } = field
     const compare = (value: string) => operator.sql({ column: value, type, operand, parameters })
-    if (!isMasked(field)) return compare(fieldSql(alias, field))
+    if (!isMasked(field)) return compare(valueSql(field, alias, parameters))
     // In rows that hide the field from the caller, the field counts as null. If null does not satisfy the comparison,
     // the condition can therefore be written as `mask and comparison`, for which Postgres can use an index. Virtual
     // fields are excluded, because their SQL might fail on a hidden value and so leak it.
@@ -93,7 +94,16 @@ function opposite(part: Predicate): Predicate {
 
 /** Returns an SQL expression for a field's value. It is NULL in rows where the field is hidden from the caller. */
 export function visibleSql(field: ResourceField, alias: string, parameters: Parameters): string {
-  return whereVisible(field, { alias, parameters, value: fieldSql(alias, field) })
+  return whereVisible(field, { alias, parameters, value: valueSql(field, alias, parameters) })
+}
+
+// Returns the SQL of a field's value as if the field were visible in every row. In a comparison with the public copy,
+// only the fields count that are visible in the row.
+function valueSql(field: ResourceField, alias: string, parameters: Parameters): string {
+  if (field.comparison === undefined) return fieldSql(alias, field)
+  return comparisonSql(field.comparison, alias, (compared, difference) =>
+    isMasked(compared) ? `(${whereSql(compared.mask, alias, parameters)} and ${difference})` : difference,
+  )
 }
 
 /** Returns the SQL of a value that depends on a field; null in rows that hide the field from the caller. */

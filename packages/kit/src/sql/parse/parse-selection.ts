@@ -166,8 +166,8 @@ function withMasks(selection: Selection): Selection {
   return masked.length === 0 ? selection : { ...selection, masked }
 }
 
-function isRead({ isStored, type }: ResourceField): boolean {
-  return isStored || type.expression !== undefined
+function isRead({ isStored, type, comparison }: ResourceField): boolean {
+  return isStored || type.expression !== undefined || comparison !== undefined
 }
 
 function selectedFields(readable: ReadonlyMap<string, ResourceField>, columns: unknown, path: string): ResourceField[] {

@@ -199,12 +199,20 @@ class WhereParser {
   #compare(field: ResourceField, { name, value }: Entry, position: WherePosition): Predicate {
     this.#count(position.path)
     const nullness = NULLNESS.get(name)
-    if (nullness !== undefined && value === null) return isNullness(field, nullness, position.path)
+    if (nullness !== undefined && value === null) return this.#isNullness(field, nullness, position.path)
     const operator = operatorNamed(field, name, position.path)
     const operand = parseOperand({ operator, type: field.type, value, path: position.path }, this.#parseContext)
-    if (nullness !== undefined && operand === null) return isNullness(field, nullness, position.path)
-    this.#parseContext.cost?.addComparison(comparisonWeight({ operator, type: field.type, operand }), position.path)
+    if (nullness !== undefined && operand === null) return this.#isNullness(field, nullness, position.path)
+    this.#parseContext.cost?.addComparison(comparisonWeight({ operator, field, operand }), position.path)
     return { kind: "compare", field, operator, operand }
+  }
+
+  // A test for null costs nothing, unless the value has to be made first.
+  #isNullness(field: ResourceField, name: string, path: string): Predicate {
+    const operator = operatorNamed(field, name, path)
+    const isMade = field.comparison !== undefined
+    if (isMade) this.#parseContext.cost?.addComparison(comparisonWeight({ operator, field, operand: true }), path)
+    return { kind: "compare", field, operator, operand: true }
   }
 
   #count(path: string): void {
@@ -213,10 +221,6 @@ class WhereParser {
       throw invalid(path, `A filter has at most ${QUERY_LIMITS.maxWhereConditions} conditions.`)
     }
   }
-}
-
-function isNullness(field: ResourceField, name: string, path: string): Predicate {
-  return { kind: "compare", field, operator: operatorNamed(field, name, path), operand: true }
 }
 
 function operatorNamed(field: ResourceField, name: string, path: string): Operator {

@@ -1,4 +1,5 @@
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
+import { maskedComparisons } from "../filter/masked-field.ts"
 import { ALWAYS, activeRows, type Predicate, predicateOf } from "../filter/predicate.ts"
 import type { ParseContext } from "./parse-context.ts"
 import type { Selection } from "./selection.ts"
@@ -76,8 +77,8 @@ function shapesOf(fields: FieldMap): Map<string, CachedSelection> {
 
 // Returns the resources that the selection hydrates. Returns undefined if the selection contains a filter, a rule or a
 // limit, because it then differs from request to request and cannot be cached.
-function targetsOf({ relations, masked }: Selection, parseContext: ParseContext): Target[] | undefined {
-  if (masked) return undefined
+function targetsOf({ relations, masked, fields }: Selection, parseContext: ParseContext): Target[] | undefined {
+  if (masked || fields.some((field) => maskedComparisons(field).length > 0)) return undefined
   const targets: Target[] = []
   for (const { selection, predicate, toMany } of relations) {
     const { resource } = selection

@@ -1,6 +1,6 @@
 import type { TablesRead } from "../../ports/database.ts"
-import type { Resource, ResourceField, ToManyRelation } from "../../schema/compile/resource.ts"
-import { isMasked } from "../filter/masked-field.ts"
+import type { Resource, ResourceField, StageCopies, ToManyRelation } from "../../schema/compile/resource.ts"
+import { isMasked, maskedComparisons } from "../filter/masked-field.ts"
 import { activeRows, isAlways, type Predicate, predicateOf, type Visibility } from "../filter/predicate.ts"
 import type { Grouping } from "../parse/parse-group.ts"
 import type { OrderKey } from "../parse/parse-order.ts"
@@ -124,6 +124,13 @@ function walkStep(found: FoundTables, step: ResourceField, visibility: Visibilit
 function walkField(found: FoundTables, field: ResourceField): void {
   for (const part of field.type.expression ?? []) if ("text" in part) found.authorSql.add(part.text)
   if (isMasked(field)) walkPredicate(found, field.mask)
+  if (field.comparison) walkComparison(found, field.comparison.copies)
+  for (const { mask } of maskedComparisons(field)) walkPredicate(found, mask)
+}
+
+function walkComparison({ deciding }: FoundTables, { resource, links }: StageCopies): void {
+  deciding.add(resource.table)
+  for (const { from, to } of links) deciding.add(from.table).add(to.table)
 }
 
 function addToMany({ deciding }: FoundTables, relation: ToManyRelation): void {

@@ -79,18 +79,28 @@ function linked({ table, own, other }: Link): string {
 
 /**
  * Deletes every link that has this id in the given column. Appends a change for each record on the other side of a
- * deleted link, if that record's resource has a relation over the link table.
+ * deleted link, if that record's resource has a relation over the link table, or compares the links of public copies.
  */
 export function deleteLinksOf({ name, columns }: LinkTable, column: string, id: string): Statement {
   const removal = `delete from ${quote(name)} where ${quote(column)} = $1`
   const [first, second] = columns
   const [own, other] = first.name === column ? [first, second] : [second, first]
-  if (!hasRelationOver(other.target, name, other.name)) return { text: removal, values: [id] }
+  const isSeen = hasRelationOver(other.target, name, other.name)
+  if (!isSeen && !comparesPublicLinks(other.target, name, other.name)) return { text: removal, values: [id] }
   const written = `with _written as (${removal} returning ${quote(other.name)} as id)`
   // The record's own change is left out, because the write of the record itself already appends it.
   const isOther = own.target === other.target ? " where id <> $1" : ""
   const note = appendLinkChanges(other.target, `select id from _written${isOther}`)
-  return { text: `${written} ${note}`, values: [id], appendsChanges: true }
+  // The links of a public copy are not part of the working copy, so that they are not in the result.
+  const text = isSeen ? `${written} ${note}` : `${written}, _noted as (${note}) select from _noted where false`
+  return { text, values: [id], appendsChanges: true }
+}
+
+// True if working copies are compared with public copies whose links are in this table, under their own ids in this
+// column.
+function comparesPublicLinks({ workflow }: Resource, table: string, column: string): boolean {
+  const links = workflow?.changedSincePublished.comparison?.copies.links ?? []
+  return links.some(({ to }) => to.table === table && to.own === column)
 }
 
 /** Locks the records that point to this record through the given field, in the order of their ids. */

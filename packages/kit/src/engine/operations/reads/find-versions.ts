@@ -103,8 +103,10 @@ function visibleFields(
   )
 }
 
+// A version is no working copy, so that it has not changed since the record was published.
 function withVersion(selection: Selection): Selection {
-  return { ...selection, fields: [...selection.fields, ...(selection.resource.versions?.answerFields ?? [])] }
+  const fields = selection.fields.filter(({ comparison }) => comparison === undefined)
+  return { ...selection, fields: [...fields, ...(selection.resource.versions?.answerFields ?? [])] }
 }
 
 /**

@@ -65,9 +65,10 @@ function makeRecord(context: SchemaContext): JsonSchema {
   return { type: "object", properties, ...(required.length > 0 && { required }) }
 }
 
-// A field with a rule is left out of the records in which the rule hides it. Related records of a relation to many are
-// in the answer only if the call asks for them.
+// A field with a rule is left out of the records in which the rule hides it, and a comparison with the public copy out of
+// the public copies. Related records of a relation to many are in the answer only if the call asks for them.
 function isAlwaysThere({ described }: SchemaContext, field: ResourceField): boolean {
+  if (field.comparison) return false
   return toManyOf(field) === undefined && described.fields.get(field.name)?.read === true && isRecordWhole(described)
 }
 

@@ -93,6 +93,7 @@ export interface ArticlesRecord {
   editor: string | null
   notes?: string | null
   stage: "draft" | "published"
+  changedSincePublished?: boolean | null
   revision: number
   createdAt: Date
   updatedAt: Date
@@ -162,6 +163,7 @@ export interface ArticlesWhere {
   teams?: ManyFilter<TeamsWhere>
   notes?: TextFilter
   stage?: ChoiceFilter<"draft" | "published">
+  changedSincePublished?: ChoiceFilter<boolean>
   revision?: OrderedFilter<number>
   createdAt?: OrderedFilter<Date | string>
   updatedAt?: OrderedFilter<Date | string>
@@ -192,6 +194,7 @@ export interface ArticlesOrderBy {
   editor?: Direction | PeopleOrderBy
   notes?: Direction
   stage?: Direction
+  changedSincePublished?: Direction
   revision?: Direction
   createdAt?: Direction
   updatedAt?: Direction
@@ -261,6 +264,7 @@ export interface ArticlesRecordByLocale {
   editor: string | null
   notes?: string | null
   stage: "draft" | "published"
+  changedSincePublished?: boolean | null
   revision: number
   createdAt: Date
   updatedAt: Date
@@ -486,6 +490,7 @@ export interface SettingsRecord {
   theme: JsonValue<typeof import("../globals/settings.js").default, "theme">
   owner: string | null
   stage: "plan" | "live"
+  changedSincePublished?: boolean | null
   createdAt: Date
   updatedAt: Date
 }
@@ -503,6 +508,7 @@ export interface SettingsWhere {
   theme?: JsonFilter
   owner?: RelationFilter<PeopleWhere>
   stage?: ChoiceFilter<"plan" | "live">
+  changedSincePublished?: ChoiceFilter<boolean>
   createdAt?: OrderedFilter<Date | string>
   updatedAt?: OrderedFilter<Date | string>
   AND?: readonly SettingsWhere[]
@@ -540,6 +546,7 @@ export interface SettingsRecordByLocale {
   theme: JsonValue<typeof import("../globals/settings.js").default, "theme">
   owner: string | null
   stage: "plan" | "live"
+  changedSincePublished?: boolean | null
   createdAt: Date
   updatedAt: Date
 }

@@ -117,6 +117,7 @@ export interface ArticlesReadable {
   readonly editor: string | null
   readonly notes?: string | null
   readonly stage: "draft" | "published"
+  readonly changedSincePublished?: boolean | null
   readonly revision: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -362,6 +363,7 @@ export interface SettingsReadable {
   readonly theme: unknown
   readonly owner: string | null
   readonly stage: "plan" | "live"
+  readonly changedSincePublished?: boolean | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
