@@ -201,13 +201,21 @@ class Writer {
 
   async #someIds(records: any): Promise<string[]> {
     const { docs } = await records.find({ limit: 500, orderBy: { id: "asc" } })
-    return docs.filter(() => this.#random.below(2) === 0).map(({ id }: any) => id)
+    const chosen = docs.filter(() => this.#random.below(2) === 0).map(({ id }: any) => id)
+    // A read shows a limited number of links.
+    return chosen.slice(-5)
   }
 
   async #revert(id: string, options: object): Promise<unknown> {
     const versions = await this.#docs.findVersions({ id, limit: 100, ...options })
     const { versionId } = this.#of<{ versionId: string }>(versions)
-    return await this.#docs.revertToVersion({ id, versionId }, options)
+    try {
+      return await this.#docs.revertToVersion({ id, versionId }, options)
+    } catch (error) {
+      // The version may refer to a record that was deleted since. Then nothing is written.
+      expect(error).toMatchObject({ fieldErrors: [{ message: "There is no such record." }] })
+      return undefined
+    }
   }
 
   async #link(id: string, options: object): Promise<unknown> {
