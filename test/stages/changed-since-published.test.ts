@@ -18,6 +18,7 @@ const guides = collection("guides")
     home: f.relation("places").onDelete("setNull"),
     area: f.relation("places").onDelete("cascade"),
     places: f.relation("places").manyToMany({ through: "visits" }),
+    route: f.relation("places").manyToMany({ through: "stops", ordered: true }),
     notes: f.relation("notes").hasMany({ via: "guide" }),
     shout: f.computed(({ row }) => String(row["size"])),
     twice: f.virtual(f.number().integer(), '"size" * 2'),
@@ -67,6 +68,19 @@ async function published(data: object = {}): Promise<string> {
 }
 
 describe("a record", () => {
+  test("whose links have another order has changed if the relation keeps the order", async () => {
+    const made = await Promise.all(["a", "b", "c"].map((name) => editor()["places"].create({ name })))
+    const [a, b, c] = made.map(({ id }) => id)
+    const id = await published({ route: [a, b, c], places: [a, b, c] })
+
+    const moved = await editor()["guides"].updateById({ id, data: { route: { move: { id: c, to: "start" } } } })
+    expect(moved.changedSincePublished).toBe(true)
+    await editor()["guides"].transitionStage({ id, stage: "published" })
+    expect(await flagOf(id)).toBe(false)
+    await editor()["guides"].updateById({ id, data: { places: [c, b, a] } })
+    expect(await flagOf(id)).toBe(false)
+  })
+
   test("that was never published, or was withdrawn, has no answer", async () => {
     const made = await editor()["guides"].create({ title: "New" })
     const id = await published()

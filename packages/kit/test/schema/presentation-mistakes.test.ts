@@ -297,6 +297,11 @@ describe("of a field,", () => {
       '.visible() of the part "gap" of the part "inner" of the field "given" is not valid: where.side: There is no field "side". Known: gap.',
     ],
     [
+      "a .visible() of a part of a block by a part of another block",
+      (f: FieldSet) => f.blocks({ left: { side: f.text() }, right: { gap: f.number().visible({ side: "a" }) } }),
+      '.visible() of the part "gap" of the block "right" of the field "given" is not valid: where.side: There is no field "side". Known: gap.',
+    ],
+    [
       "a .visible() of a part that throws",
       (f: FieldSet) => f.object({ street: f.text().visible(wrong(throwing("kind"))) }),
       '.visible() of the part "street" of the field "given" cannot be read: boom.',

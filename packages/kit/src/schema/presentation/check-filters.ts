@@ -2,6 +2,9 @@ import type { ResourceDefinition } from "../builders/definition.ts"
 import { Field } from "../builders/field.ts"
 import { PLAIN_FIELD, type Resource } from "../compile/resource.ts"
 import { ArrayField } from "../fields/array.ts"
+import { asBlock } from "../fields/blocks/block.ts"
+import { BlocksField } from "../fields/blocks/blocks.ts"
+import { compileMembers, type Members } from "../fields/members/compile-members.ts"
 import { ObjectField } from "../fields/object.ts"
 import { viewPlace } from "./check-list.ts"
 import { unreadable } from "./check-text.ts"
@@ -52,13 +55,20 @@ function filtersOf(named: string, field: unknown, filtered: Resource): PlacedFil
   return where === undefined ? [] : [{ place: `.visible() of ${named}`, where, filtered, mayFollowRelations: false }]
 }
 
-// The filter of a member compares the other members of the same object.
+// The filter of a member compares the other members of the same object, or of the same block.
 function filtersInside(named: string, field: unknown, resource: Resource): PlacedFilter[] {
   if (field instanceof ArrayField) return filtersInside(`the items of ${named}`, field.rules.element, resource)
-  if (!(field instanceof ObjectField)) return []
-  const members = (field.compile().members ?? []).map((member) => [member.name, { ...PLAIN_FIELD, ...member }] as const)
-  const filtered = { ...resource, fields: new Map(members) }
-  return Object.entries<unknown>(field.rules.members ?? {}).flatMap(([name, member]) => {
+  if (field instanceof ObjectField) return filtersOfMembers(named, field.rules.members, resource)
+  if (!(field instanceof BlocksField)) return []
+  return Object.entries(field.rules.blocks ?? {}).flatMap(([block, declared]) =>
+    filtersOfMembers(`the block "${block}" of ${named}`, asBlock(declared).members, resource),
+  )
+}
+
+function filtersOfMembers(named: string, members: Members, resource: Resource): PlacedFilter[] {
+  const fields = compileMembers(members).map((member) => [member.name, { ...PLAIN_FIELD, ...member }] as const)
+  const filtered = { ...resource, fields: new Map(fields) }
+  return Object.entries<unknown>(members ?? {}).flatMap(([name, member]) => {
     const inner = `the part "${name}" of ${named}`
     return [...filtersOf(inner, member, filtered), ...filtersInside(inner, member, resource)]
   })

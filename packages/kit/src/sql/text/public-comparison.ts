@@ -1,5 +1,11 @@
-import type { Link, PublicComparison, ResourceField } from "../../schema/compile/resource.ts"
+import {
+  isOrderedRelation,
+  type Link,
+  type PublicComparison,
+  type ResourceField,
+} from "../../schema/compile/resource.ts"
 import { column, quote } from "./fragment.ts"
+import { linkOrder } from "./link-order.ts"
 
 // The aliases inside of a comparison. No other alias of a statement is like them.
 const PUBLIC = "_public"
@@ -26,7 +32,9 @@ function differenceSql({ links, resource }: PublicComparison["copies"], field: R
   const copied = links.find(({ from }) => from.table === table && from.own === own)
   if (copied === undefined) throw new Error(`The links of "${name}" are not copied to the public stage.`)
   const id = column(alias, resource.id.name)
-  return `${linkedIds(copied.from, id)} is distinct from ${linkedIds(copied.to, id)}`
+  // Where the author keeps no order, an order of links is no content.
+  const list = isOrderedRelation(relation) ? idsInOrder : sortedIds
+  return `${list(copied.from, id)} is distinct from ${list(copied.to, id)}`
 }
 
 // JSON is first compared byte by byte. That is enough for most values, which are equal: a page of 50 records with rich texts
@@ -37,7 +45,15 @@ function valueDifference({ type, localized }: ResourceField, working: string, sh
   return `(row(${working})::record *<> row(${shown})::record and ${differs})`
 }
 
-function linkedIds({ table, own, other }: Link, id: string): string {
+function sortedIds(link: Link, id: string): string {
+  return linkedIds(link, id, column(LINK, link.other))
+}
+
+function idsInOrder(link: Link, id: string): string {
+  return linkedIds(link, id, linkOrder(LINK, link.other))
+}
+
+function linkedIds({ table, own, other }: Link, id: string, order: string): string {
   const linked = column(LINK, other)
-  return `array(select ${linked} from ${quote(table)} ${LINK} where ${column(LINK, own)} = ${id} order by 1)`
+  return `array(select ${linked} from ${quote(table)} ${LINK} where ${column(LINK, own)} = ${id} order by ${order})`
 }
