@@ -215,6 +215,116 @@ describe("fields of fields", () => {
       withField(({ f }) => f.object({ a: f.number().default(untyped("x")) })),
       'default of its part "a" that does not fit: Expected a number.',
     ],
+    ["blocks of nothing", withField(({ f }) => f.blocks(untyped(undefined))), "has no blocks. Give at least one"],
+    ["no block", withField(({ f }) => f.blocks({})), "has no blocks. Give at least one"],
+    [
+      "a block that is a field",
+      withField(({ f }) => f.blocks(untyped({ a: f.text() }))),
+      'its block "a" without an object',
+    ],
+    [
+      "a block of nothing",
+      withField(({ f }) => f.blocks({ a: f.block(untyped(null)) })),
+      'its block "a" without an object',
+    ],
+    [
+      "a block without a name",
+      withField(({ f }) => f.blocks({ "a b": {} })),
+      'a block with an invalid name: "a b" is not',
+    ],
+    [
+      "a member that is no field",
+      withField(({ f }) => f.blocks(untyped({ a: { b: 5 } }))),
+      '"b" of its block "a" without a',
+    ],
+    ["a member called type", withField(({ f }) => f.blocks({ a: { type: f.text() } })), 'has its own "type"'],
+    ["a member called id", withField(({ f }) => f.blocks({ a: f.block({ id: f.text() }) })), 'has its own "id"'],
+    ["a member called NOT", withField(({ f }) => f.blocks({ a: { NOT: f.text() } })), "has a meaning in filters"],
+    ["a member without a name", withField(({ f }) => f.blocks({ a: { "b.c": f.text() } })), '"b.c" is not a name'],
+    [
+      "a unique member",
+      withField(({ f }) => f.blocks({ a: { b: f.text().unique() } })),
+      'has .unique() on "b" of its block "a"',
+    ],
+    ["an indexed member", withField(({ f }) => f.blocks({ a: { b: f.text().index() } })), 'has .index() on "b" of its'],
+    [
+      "a localized member",
+      withField(({ f }) => f.blocks({ a: { b: f.text().localized() } })),
+      'has .localized() on "b" of its',
+    ],
+    ["a hidden member", withField(({ f }) => f.blocks({ a: { b: f.text().hidden() } })), 'has .hidden() on "b" of its'],
+    [
+      "a member with a rule",
+      withField(({ f }) => f.blocks({ a: { b: f.text().access({ read: true }) } })),
+      'has .access() on "b"',
+    ],
+    [
+      "a collaborative member",
+      withField(({ f }) => f.blocks({ a: { b: f.textarea().collaborative() } })),
+      "Only a whole field is",
+    ],
+    [
+      "a relation in a block",
+      withField(({ f }) => f.blocks({ a: { b: f.relation("posts") } })),
+      '"b" of its block "a" a relation',
+    ],
+    [
+      "an upload in a block",
+      withField(({ f }) => f.blocks({ a: { b: f.upload("posts") } })),
+      '"b" of its block "a" a relation',
+    ],
+    [
+      "a computed member",
+      withField(({ f }) => f.blocks({ a: { b: f.computed(() => 1) } })),
+      'computes "b" of its block "a"',
+    ],
+    [
+      "a member with a wrong default",
+      withField(({ f }) => f.blocks({ a: { b: f.number().default(untyped("x")) } })),
+      'default of "b" of its block "a" that does not fit: Expected a number.',
+    ],
+    [
+      "a member with a default that takes the context",
+      withField(({ f }) => f.blocks({ a: { b: f.text().default(({ locale }) => locale) } })),
+      'default of "b" of its block "a" that takes the context',
+    ],
+    ["blocks with bounds that leave nothing", withField(({ f }) => f.blocks({ a: {} }).min(3).max(2)), "Swap them."],
+    ["blocks of a fraction", withField(({ f }) => f.blocks({ a: {} }).max(1.5)), "max(1.5) is not a number of"],
+    [
+      "a default without a type",
+      withField(({ f }) => f.blocks({ a: {} }).default(untyped([{}]))),
+      "0.type: Expected the name",
+    ],
+    ["unique blocks", withField(({ f }) => f.blocks({ a: {} }).unique()), "is JSON and cannot be unique"],
+    ["indexed blocks", withField(({ f }) => f.blocks({ a: {} }).index()), "for which no index helps"],
+    [
+      "blocks in five levels",
+      withField(({ f }) =>
+        f.blocks({
+          a: {
+            b: f.blocks({
+              a: { b: f.object({ c: f.blocks({ a: { b: f.array(f.blocks({ a: { b: f.blocks({ a: {} }) } })) } }) }) },
+            }),
+          },
+        }),
+      ),
+      "nests blocks in more than 4 levels",
+    ],
+    [
+      "a block with a label of nothing",
+      withField(({ f }) => f.blocks({ a: f.block({}).label(" ") })),
+      'the label of the block "a" of the field "x" is empty',
+    ],
+    [
+      "a block with a bad icon",
+      withField(({ f }) => f.blocks({ a: f.block({}).icon("A B") })),
+      '.icon() of the block "a" of the field "x" takes',
+    ],
+    [
+      "a member of a block with a label of nothing",
+      withField(({ f }) => f.blocks({ a: { b: f.text().label("") } })),
+      'the label of the part "b" of the block "a" of the field "x" is empty',
+    ],
     ["an empty multiple select", withField(({ f }) => f.select([]).multiple()), "has no options"],
     [
       "a default of one option",
@@ -256,6 +366,9 @@ describe("fields of fields", () => {
         c: f.array(f.number().decimal(5, 2)).unique().min(0).max(0).default([]),
         d: f.virtual(f.text(), `'it''s "x"; $1 -- ' || "id"::text || "createdAt"::text`),
         e: f.computed(({ row }) => String(row["id"])).hidden(),
+        g: f
+          .blocks({ a: { stage: f.blocks({ a: { b: f.blocks({ a: { b: f.blocks({ text: {} }) } }) } }) } })
+          .default([]),
       }))
       .title("d")
 

@@ -26,6 +26,7 @@ const things = collection("things")
     size: f.object({ width: f.number().required(), unit: f.text() }),
     words: f.array(f.text(20)),
     boxes: f.array(f.object({ label: f.text().required() })),
+    page: f.blocks({ hero: { heading: f.text().required(), at: f.datetime() }, rule: {} }),
     text: f.richText().collaborative(),
     parent: f.relation("things"),
     children: f.relation("things").hasMany({ via: "parent" }),

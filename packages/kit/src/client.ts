@@ -17,6 +17,7 @@ export type { TopicConfig } from "./wire/realtime/topic.ts"
 export type {
   Allowed,
   AppIndex,
+  BlockSchema,
   CollectionMeta,
   CollectionSchema,
   FieldSchema,

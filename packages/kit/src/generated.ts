@@ -23,11 +23,14 @@ export type { FormOf } from "./schema/presentation/form-tools.ts"
 export type { ListOf, PreviewOf } from "./schema/presentation/presentation.ts"
 export type { SearchableOf } from "./schema/search/searchable.ts"
 export type {
+  AnyBlockFilter,
+  BlocksFilter,
   ChoiceFilter,
   IdFilter,
   JsonFilter,
   JsonListFilter,
   ListFilter,
+  LooseBlockFilter,
   ManyFilter,
   OrderedFilter,
   RelationFilter,

@@ -46,6 +46,18 @@ function nestedNodes(depth: number): unknown {
   return { type: "doc", content: [{ type: "blockquote", content }] }
 }
 
+// True if two items of a list of blocks have one id.
+function hasRepeatedId(value: unknown): boolean {
+  if (!Array.isArray(value)) return false
+  const ids = value.flatMap((item) => (item as { id?: unknown } | null)?.id ?? [])
+  return new Set(ids).size < ids.length
+}
+
+function someList(value: unknown, test: (list: unknown) => boolean): boolean {
+  if (typeof value !== "object" || value === null) return false
+  return Object.values(value).some((part) => test(part) || someList(part, test))
+}
+
 /** The field types with their modifiers, by a name for the test. */
 export const FIELD_EXAMPLES: Readonly<Record<string, FieldExample>> = {
   text: { field: f.text(), examples: WORDS },
@@ -178,6 +190,51 @@ export const FIELD_EXAMPLES: Readonly<Record<string, FieldExample>> = {
   "object in an object": {
     field: f.object({ inner: f.object({ days: f.array(f.date()).required() }), on: f.datetime() }),
     examples: [{ inner: { days: ["2024-02-29"] } }, { inner: null, on: "2024-02-29" }, { inner: { days: [] } }, {}],
+  },
+  blocks: {
+    field: f
+      .blocks({
+        hero: { heading: f.text(5).required(), wide: f.boolean().required().default(false), at: f.datetime() },
+        quote: f.block({ text: f.text(3), stars: f.number().integer().min(1) }),
+        rule: {},
+      })
+      .min(1)
+      .max(3),
+    isLeftToServer: hasRepeatedId,
+    examples: [
+      [{ type: "hero", heading: "a" }],
+      [
+        { type: "quote", text: "abc", stars: 1 },
+        { type: "rule" },
+        { type: "hero", id: "a_B-1", heading: "b", wide: true },
+      ],
+      [
+        { type: "rule", id: "a" },
+        { type: "quote", id: "a" },
+      ],
+      [
+        { type: "rule", id: IDS[0] },
+        { type: "hero", id: "x", heading: "c", at: "2024-02-29" },
+      ],
+    ],
+  },
+  "blocks in blocks": {
+    field: f.blocks({
+      columns: {
+        left: f.blocks({ note: { text: f.text(3).required() }, rule: {} }).required(),
+        size: f.object({ n: f.number() }),
+      },
+      list: { items: f.array(f.blocks({ rule: {} }).max(1)) },
+    }),
+    isLeftToServer: (value) => hasRepeatedId(value) || someList(value, hasRepeatedId),
+    examples: [
+      [],
+      [{ type: "columns", left: [{ type: "note", text: "a" }, { type: "rule" }], size: { n: 1 } }],
+      [
+        { type: "columns", left: [], size: null },
+        { type: "list", items: [[{ type: "rule" }], []] },
+      ],
+    ],
   },
   array: {
     field: f.array(f.text(3)).min(1).max(3),

@@ -27,10 +27,23 @@ function judge(where: unknown, row: Readonly<Record<string, unknown>> = ROW): Ve
 }
 
 test("every operator has a test in memory", () => {
-  const families = ["text", "ordered", "choice", "id", "json", "list", "jsonList"] as const
+  const families = ["text", "ordered", "choice", "id", "json", "list", "jsonList", "blocks"] as const
   const operators = families.flatMap((family) => [...operatorsOf(family).values()])
 
   expect(operators.filter(({ test }) => test === undefined)).toEqual([])
+})
+
+test("filters on the items of a list of blocks are decided in memory only where there are none", () => {
+  const verdicts = (name: string) =>
+    [null, [], [{ type: "a" }]].map((value) =>
+      operatorsOf("blocks")
+        .get(name)
+        ?.test?.({ value, type: { operators: "blocks" }, operand: { kind: "all", parts: [] } }),
+    )
+
+  expect(verdicts("some")).toEqual(["no", "no", "unknown"])
+  expect(verdicts("none")).toEqual(["yes", "yes", "unknown"])
+  expect(verdicts("every")).toEqual(["yes", "yes", "unknown"])
 })
 
 test("what a rule hides in some rows is unknown to memory, whatever the row holds", () => {

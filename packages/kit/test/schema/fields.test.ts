@@ -547,6 +547,65 @@ describe("a value with parts", () => {
   })
 })
 
+describe("a list of blocks", () => {
+  const parts = { at: f.datetime(), big: f.number().bigint() }
+  const before = f
+    .blocks({ note: parts, list: { inner: f.array(f.object({ own: f.blocks({ note: parts }) })) } })
+    .compile()
+  const item = { type: "note", at: new Date(0), big: 5n }
+
+  test("gives ids to the items without one, at every depth", () => {
+    let last = 0
+    const given = [{ ...item, id: "a" }, item, { type: "list", inner: [{ own: [item] }, { own: null }] }]
+
+    const parsed = before.parse(given)
+
+    expect("value" in parsed && before.withIds?.(parsed.value, () => String(++last))).toEqual([
+      { ...item, id: "a" },
+      { ...item, id: "1" },
+      { type: "list", id: "2", inner: [{ own: [{ ...item, id: "3" }] }, { own: null }] },
+    ])
+  })
+
+  test("is read back from its JSON, whatever was declared when it was stored", () => {
+    const after = f.blocks({ note: { ...parts, later: f.text() } }).compile()
+    const odd = [5, null, { type: 7 }, { type: "gone", at: 1 }]
+    const stored = String(before.toSql?.([{ ...item, id: "a" }]))
+
+    expect(stored).toBe('[{"type":"note","at":"1970-01-01T00:00:00.000Z","big":"5","id":"a"}]')
+    expect(before.fromJson?.(JSON.parse(stored))).toEqual([{ ...item, id: "a" }])
+    expect(after.fromJson?.(JSON.parse(stored))).toEqual([{ ...item, id: "a", later: null }])
+    expect(after.fromJson?.([...odd, { type: "note", big: "much" }])).toEqual([
+      ...odd,
+      { type: "note", id: "5", at: null, big: "much", later: null },
+    ])
+    expect(after.fromJson?.({ a: 1 })).toEqual({ a: 1 })
+  })
+
+  test("keeps items of removed blocks only if they come from storage", () => {
+    const gone = [{ type: "gone", id: "a", at: 1 }]
+
+    expect(before.parse(gone, "stored")).toEqual({ value: gone })
+    expect(before.parse(gone)).toHaveProperty("problem")
+  })
+
+  test("says that only its value tells where dates and big integers are", () => {
+    const plain = f.blocks({ note: { day: f.date() } })
+
+    expect([before, plain.compile(), f.object({ a: f.array(f.blocks({ a: parts })) }).compile()].map(unlisted)).toEqual(
+      [
+        [true, undefined],
+        [false, undefined],
+        [true, {}],
+      ],
+    )
+
+    function unlisted({ hasUnlistedParts, extendedParts }: ReturnType<typeof plain.compile>) {
+      return [hasUnlistedParts, extendedParts]
+    }
+  })
+})
+
 test("the SQL of a virtual field is split into its text and the columns it names", () => {
   const { expression } = f.virtual(f.text(), `"a" || ' "b" ''' || upper("c")`).compile()
 

@@ -19,7 +19,7 @@ import { recordSchema } from "../../src/schema/json-schema/record-schema.ts"
 import type { JsonSchema } from "../../src/wire/results/json-schema.ts"
 
 // All reasons for which the server may refuse an input that its schema accepts.
-const REASONS = ["function", "unique", "relation", "rule", "pattern", "scale", "domain"] satisfies ServerCheck[]
+const REASONS = ["function", "unique", "id", "relation", "rule", "pattern", "scale", "domain"] satisfies ServerCheck[]
 
 const ajv = new Ajv2020({ strict: true, formats: { date: true, "date-time": true, uuid: true } })
 ajv.addVocabulary([...CHECK_KEYWORDS])
@@ -140,7 +140,7 @@ test("the docs list all reasons for which the server checks more", async () => {
   const used = fields.flatMap((text) => [...text.matchAll(/"x-kit-checks":\["(\w+)"\]/g)].map(([, word]) => word))
 
   expect(documented).toEqual(REASONS)
-  expect(new Set(used)).toEqual(new Set(["relation", "scale", "domain"]))
+  expect(new Set(used)).toEqual(new Set(["id", "relation", "scale", "domain"]))
 })
 
 test("the schema of a record has null where an answer can have it", () => {

@@ -26,6 +26,34 @@ export function values() {
   same<typeof listed.value, readonly ("a" | "b")[]>()
 }
 
+export function blocks() {
+  const page = f
+    .blocks({
+      hero: f.block({ heading: f.text().required() }).label("Hero").icon("star"),
+      quote: { text: f.textarea(), stars: f.number() },
+      rule: {},
+    })
+    .min(1)
+    .default([{ type: "hero", heading: "Hello" }, { type: "rule" }])
+    .default(() => [{ type: "quote", id: "q", text: null }])
+  type Item = (typeof page.value)[number]
+  same<Item["type"], "hero" | "quote" | "rule">()
+  same<Extract<Item, { type: "quote" }>["stars"], number | null | undefined>()
+  same<Extract<Item, { type: "hero" }>["id"], string | undefined>()
+  // @ts-expect-error no such block
+  page.default([{ type: "heroe", heading: "Hello" }])
+  // @ts-expect-error a member of another block
+  page.default([{ type: "hero", text: "Hello" }])
+  // @ts-expect-error a member of another type
+  page.default([{ type: "quote", stars: "five" }])
+  // @ts-expect-error a block is an object of fields
+  f.blocks({ hero: f.text() })
+  // @ts-expect-error a member is a field
+  f.blocks({ hero: { heading: "text" } })
+  // @ts-expect-error a member is a field, in the long form, too
+  f.block({ heading: "text" })
+}
+
 export function defaults() {
   f.text().default(({ session }) => session?.user.id ?? "nobody")
   f.relation("people").default(({ session }) => session?.user.id)

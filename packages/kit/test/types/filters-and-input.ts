@@ -35,6 +35,15 @@ export const accepted: ArticlesWhere[] = [
   { keywords: null, moments: { contains: new Date() }, topics: { isEmpty: false } },
   { place: { contains: { city: "Nitra" } }, links: { contains: { label: "x" }, isNotEmpty: true } },
   { letters: { gt: 5 }, story: { isNull: true } },
+  { page: { some: { type: "quote", text: { contains: "x" }, by: null } } },
+  { page: { none: { type: "hero", shownAt: { lt: new Date() } }, every: { type: { notIn: ["columns"] } } } },
+  { page: { some: { type: { eq: "hero" } } } },
+  { page: { some: { OR: [{ type: "quote", text: "x" }, { NOT: { type: "hero", big: true } }] } } },
+  {
+    page: { some: { type: "columns", left: { some: { type: "note", text: { startsWith: "x" } }, isNotEmpty: true } } },
+  },
+  { page: { isEmpty: false, length: 2 } },
+  { page: null },
   { AND: [{ title: "a" }, { OR: [] }], NOT: { status: "done" } },
 ]
 
@@ -69,6 +78,24 @@ export function refused() {
   void articles.find({ where: { OR: [{ title: "x" }, { titel: "x" }] } })
   // @ts-expect-error no such field in a negation
   void articles.count({ where: { NOT: { titel: "x" } } })
+  // @ts-expect-error no such block
+  void articles.find({ where: { page: { some: { type: "qoute" } } } })
+  // @ts-expect-error no such block in a list of them
+  void articles.find({ where: { page: { some: { type: { in: ["quote", "heroe"] } } } } })
+  // @ts-expect-error no such member of the block
+  void articles.find({ where: { page: { some: { type: "quote", txt: "x" } } } })
+  // @ts-expect-error a member of another block
+  void articles.find({ where: { page: { some: { type: "hero", text: "x" } } } })
+  // @ts-expect-error a member without the name of its block
+  void articles.find({ where: { page: { some: { text: "x" } } } })
+  // @ts-expect-error a member without a bare name of its block
+  void articles.find({ where: { page: { some: { type: { in: ["quote"] }, text: "x" } } } })
+  // @ts-expect-error an operator of another type
+  void articles.find({ where: { page: { some: { type: "quote", text: { gt: "x" } } } } })
+  // @ts-expect-error a filter on a list says how many items have to match
+  void articles.find({ where: { page: { type: "quote" } } })
+  // @ts-expect-error no such member in an inner list
+  void articles.find({ where: { page: { some: { type: "columns", left: { some: { type: "note", txt: "x" } } } } } })
   // @ts-expect-error bare text cannot be distinguished from JSON text
   void articles.find({ where: { meta: { eq: "x" } } })
   // @ts-expect-error no such operator of JSON

@@ -14,6 +14,8 @@ import { hasSystemTypes, systemTypeNames, type TypeNames, typeName, typeNames } 
 // The names of kit's types that the generated text may use; names that the text does not use are not imported.
 const PUBLIC_TYPES = ["CallOptions", "Direction", "JsonValue", "Page", "RichText"]
 const GENERATED_TYPES = [
+  "AnyBlockFilter",
+  "BlocksFilter",
   "ChannelCalls",
   "ChoiceFilter",
   "ClientKeptRecords",
@@ -34,6 +36,7 @@ const GENERATED_TYPES = [
   "JsonListFilter",
   "KeptRecords",
   "ListFilter",
+  "LooseBlockFilter",
   "LiveCollection",
   "LocaleOptionsOf",
   "ManyFilter",

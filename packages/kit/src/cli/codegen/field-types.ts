@@ -1,5 +1,6 @@
-import type { OperatorFamily } from "../../schema/compile/field-type.ts"
 import { type Resource, type ResourceField, type ToManyRelation, toManyOf } from "../../schema/compile/resource.ts"
+import { type BlockNames, blockNamesOf } from "./block-types.ts"
+import { plainFilterType } from "./filter-types.ts"
 import { type Modules, moduleType } from "./module-type.ts"
 import { type TypeNames, typeName } from "./type-names.ts"
 
@@ -20,14 +21,23 @@ export interface TypeContext {
 /** Returns the type of a field in a record, as TypeScript code. */
 export function outputType(context: TypeContext, field: ResourceField): string {
   if (field.type.compute) return declaredType(context, field)
-  return nullable(field, hasDeclaredType(field) ? declaredType(context, field) : field.type.typescript.output)
+  return nullable(field, readType(context, field))
 }
 
 /** Returns the type of a field in a record that was read with the values of all locales. */
 export function outputTypeByLocale(context: TypeContext, field: ResourceField): string {
   if (!field.localized) return outputType(context, field)
-  const value = hasDeclaredType(field) ? declaredType(context, field) : field.type.typescript.output
-  return nullable(field, `ByLocale<${value}>`)
+  return nullable(field, `ByLocale<${readType(context, field)}>`)
+}
+
+function readType(context: TypeContext, field: ResourceField): string {
+  if (hasDeclaredType(field)) return declaredType(context, field)
+  const blocks = namedBlocks(context, field)
+  return blocks ? `${blocks.item}[]` : field.type.typescript.output
+}
+
+function namedBlocks({ resource, names, callerNames }: TypeContext, field: ResourceField): BlockNames | undefined {
+  return blockNamesOf(callerNames ?? names, resource, field)
 }
 
 /** Returns a field's type in the validated input, where a relation may still hold operations on related records. */
@@ -46,7 +56,13 @@ export function inputType(context: TypeContext, field: ResourceField): string {
   const { relation } = field
   if (relation?.kind === "belongsTo") return nullable(field, `${typeName(context.names, relation.target)}Reference`)
   if (relation) return manyInput(context, relation)
-  return nullable(field, hasDeclaredType(field) ? declaredType(context, field) : field.type.typescript.input)
+  return nullable(field, writtenType(context, field))
+}
+
+function writtenType(context: TypeContext, field: ResourceField): string {
+  if (hasDeclaredType(field)) return declaredType(context, field)
+  const blocks = namedBlocks(context, field)
+  return blocks ? `readonly ${blocks.item}Input[]` : field.type.typescript.input
 }
 
 /**
@@ -77,23 +93,13 @@ function uniqueType(names: TypeNames, target: Resource): string {
 }
 
 /** Returns the type of a field in a filter (`where`). */
-export function filterType({ names }: TypeContext, field: ResourceField): string {
+export function filterType(context: TypeContext, field: ResourceField): string {
+  const { names } = context
   const toMany = toManyOf(field)
   if (toMany) return `ManyFilter<${typeName(names, toMany.target)}Where>`
   if (field.target) return `RelationFilter<${typeName(names, field.target)}Where>`
-  const { operators, element } = field.type
-  return FILTERS[operators]((element ?? field.type).typescript.input)
-}
-
-const FILTERS: Record<OperatorFamily, (input: string) => string> = {
-  text: () => "TextFilter",
-  ordered: (input) => `OrderedFilter<${input}>`,
-  choice: (input) => `ChoiceFilter<${input}>`,
-  json: () => "JsonFilter",
-  id: () => "IdFilter",
-  list: (input) => `ListFilter<${input}>`,
-  jsonList: () => "JsonListFilter",
-  none: () => "never",
+  const blocks = namedBlocks(context, field)
+  return blocks ? `BlocksFilter<${blocks.item}Filter>` : plainFilterType(field.type)
 }
 
 function nullable(field: ResourceField, type: string): string {

@@ -1,5 +1,6 @@
 import { isDerived } from "../../schema/compile/field-type.ts"
 import { isSortable, type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
+import { blockNamesOf, blockTypes } from "./block-types.ts"
 import {
   filterType,
   inputType,
@@ -17,10 +18,20 @@ export function resourceTypes(context: TypeContext): string {
   const { resource } = context
   return [
     ...generatedTypesOf(context).map(({ text }) => text(context)),
+    ...blockTypesOf(context),
     ...(resource.kind === "collection" ? [referenceType(context)] : []),
     sharedType("Types", combinedMembers).text(context),
     ...(context.isLocalized ? [typesByLocale(context)] : []),
   ].join("\n\n")
+}
+
+// Callers and system code share the types of blocks.
+function blockTypesOf({ resource, names, callerNames }: TypeContext): readonly string[] {
+  if (callerNames !== undefined) return []
+  return [...resource.fields.values()].flatMap((field) => {
+    const ofField = blockNamesOf(names, resource, field)
+    return ofField ? blockTypes(field.type, ofField) : []
+  })
 }
 
 // Returns a type that is generated twice, for callers and for system code. The type for system code extends the type

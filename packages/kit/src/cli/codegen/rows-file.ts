@@ -1,5 +1,6 @@
 import { isDerived } from "../../schema/compile/field-type.ts"
 import { type AppSchema, type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
+import { blockNamesOf } from "./block-types.ts"
 import { builderName, builderType } from "./builder-type.ts"
 import type { CodegenInput } from "./codegen-input.ts"
 import { hasDeclaredType, nullableInLocale, outputType, type TypeContext, valueType } from "./field-types.ts"
@@ -64,12 +65,16 @@ function builderMembers(resources: ReadonlyMap<string, Resource>, names: TypeNam
 // Imports the types of every resource by their known names, so that the generated text does not have to be searched for
 // the names that it uses.
 function importGenerated({ resources }: AppSchema, names: TypeNames): string {
+  const blocks = resources.flatMap((resource) =>
+    [...resource.fields.values()].flatMap((field) => blockNamesOf(names, resource, field)?.item ?? []),
+  )
   const lines = resources.flatMap((resource) =>
     ["Record", ...(isRelated(resource) ? ["Relations"] : []), "Types", "Where"].map(
       (suffix) => `  ${typeName(names, resource)}${suffix},\n`,
     ),
   )
-  return lines.length === 0 ? "" : `import type {\n${lines.join("")}} from "./index.js"`
+  const all = [...lines, ...blocks.map((name) => `  ${name},\n`)]
+  return all.length === 0 ? "" : `import type {\n${all.join("")}} from "./index.js"`
 }
 
 function isRelated({ fields }: Resource): boolean {

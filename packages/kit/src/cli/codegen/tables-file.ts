@@ -72,8 +72,8 @@ const WRITE_TYPES: Readonly<Record<string, string>> = {
 // Returns the type of a column in a read. Dates and big integers inside JSON are returned as strings, as they are
 // stored.
 function readType(context: TypeContext, field: ResourceField): string {
-  const { sqlType, extendedParts = {} } = field.type
-  if (sqlType === "jsonb" && Object.keys(extendedParts).length > 0) return "unknown"
+  const { sqlType, extendedParts = {}, hasUnlistedParts } = field.type
+  if (sqlType === "jsonb" && (hasUnlistedParts || Object.keys(extendedParts).length > 0)) return "unknown"
   if (field.type.name === "json") return declaredType(context, field)
   return field.type.typescript.output
 }

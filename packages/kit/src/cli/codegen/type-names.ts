@@ -44,7 +44,8 @@ function capitalize(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
+/** Returns the name if it is not taken, otherwise the name with the first free number. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name
   for (let count = 2; taken.has(free); count++) free = `${name}_${count}`
   return free

@@ -1,8 +1,14 @@
-import { type FieldMember, type FieldType, isDerived } from "../../schema/compile/field-type.ts"
+import { type BlockType, type FieldMember, type FieldType, isDerived } from "../../schema/compile/field-type.ts"
 import { isSortable, type Resource, type ResourceField, type ResourceWorkflow } from "../../schema/compile/resource.ts"
 import { PLAIN_CHOICE, PLAIN_FIELD_PRESENTATION } from "../../schema/presentation/presentation.ts"
 import { operatorNames } from "../../sql/parse/parse-where.ts"
-import type { FieldSchema, OptionSchema, PartSchema, RelationSchema } from "../../wire/results/introspection.ts"
+import type {
+  BlockSchema,
+  FieldSchema,
+  OptionSchema,
+  PartSchema,
+  RelationSchema,
+} from "../../wire/results/introspection.ts"
 import { plainValue } from "../read/answer-text.ts"
 import type { FieldRights } from "./caller-rights.ts"
 import { knownFields } from "./describe-meta.ts"
@@ -55,8 +61,10 @@ function describeField(field: ResourceField, { resource, known, texts, access }:
   }
 }
 
+type DescribedPart = Omit<FieldMember, "isOptional">
+
 // Describes a field or a part of one: a member of an object, or the items of a list.
-function describePart({ name, type, presentation, required }: FieldMember, texts: Texts): PartSchema {
+function describePart({ name, type, presentation, required }: DescribedPart, texts: Texts): PartSchema {
   const { element, elementPresentation = PLAIN_FIELD_PRESENTATION } = type
   const item = element && { name, type: element, presentation: elementPresentation, required: true }
   return {
@@ -70,11 +78,21 @@ function describePart({ name, type, presentation, required }: FieldMember, texts
     ...(type.options && { options: describeOptions(type, texts) }),
     ...(type.members && { fields: describeMembers(type.members, texts) }),
     ...(item && { items: describePart(item, texts) }),
+    ...(type.blocks && { blocks: describeBlocks(type.blocks, texts) }),
   }
 }
 
 function describeMembers(members: readonly FieldMember[], texts: Texts): Readonly<Record<string, PartSchema>> {
   return Object.fromEntries(members.map((member) => [member.name, describePart(member, texts)]))
+}
+
+function describeBlocks(blocks: ReadonlyMap<string, BlockType>, texts: Texts): Readonly<Record<string, BlockSchema>> {
+  const described = [...blocks.values()].map(({ name, members, presentation }) => {
+    const { label, description, icon } = presentation
+    const shown = { label: texts.label(label, name), description: texts.find(description), icon: icon ?? null }
+    return [name, { ...shown, fields: describeMembers(members, texts) }] as const
+  })
+  return Object.fromEntries(described)
 }
 
 function describeOptions({ options = [], optionPresentations }: FieldType, texts: Texts): readonly OptionSchema[] {

@@ -1,5 +1,6 @@
 import type { FieldType } from "../../schema/compile/field-type.ts"
-import { type Operator, operatorsOf } from "../../sql/filter/operators.ts"
+import type { Operator } from "../../sql/filter/operator.ts"
+import { operatorsOf } from "../../sql/filter/operators.ts"
 
 /** A filter operator, and the kind of value that it takes. */
 export type FilterOperator = Pick<Operator, "name" | "operand">

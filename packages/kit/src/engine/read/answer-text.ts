@@ -12,17 +12,17 @@ import { stringifyInSlices } from "./stringify-in-slices.ts"
 /** Serializes a result as JSON, or as extended JSON. */
 export function answerText(answer: Answer<unknown> | JsonAnswer, isExtended: boolean): string {
   if ("json" in answer) return isExtended ? wrapWithMeta(answer.json, answer.meta()) : answer.json
-  return answer.isAuthored ? authoredJson(answer.value, isExtended) : recordsJson(answer, isExtended)
+  return answer.isSearched ? searchedText(answer.value, isExtended) : recordsJson(answer, isExtended)
 }
 
 /** Like `answerText`, but yields to the event loop during long work. */
 export async function answerTextInSlices(answer: Answer<unknown>, isExtended: boolean): Promise<string> {
-  const { value, isAuthored } = answer
-  // A value that the author's code made must be searched for types that plain JSON does not have.
-  if (isAuthored && isExtended) return authoredJson(value, isExtended)
+  const { value, isSearched } = answer
+  // Such a value must be searched for types that plain JSON does not have.
+  if (isSearched && isExtended) return searchedText(value, isExtended)
   const meta = answer.meta()
   if (isExtended) return wrapWithMeta((await stringifyInSlices(value, replacerOf(meta))) ?? "null", meta)
-  return (await stringifyInSlices(value, isAuthored || hasBigInts(meta) ? plainValue : undefined)) ?? "null"
+  return (await stringifyInSlices(value, isSearched || hasBigInts(meta) ? plainValue : undefined)) ?? "null"
 }
 
 function recordsJson(answer: Answer<unknown>, isExtended: boolean): string {
@@ -30,7 +30,7 @@ function recordsJson(answer: Answer<unknown>, isExtended: boolean): string {
   return isExtended ? encodeWithMeta(answer.value, meta) : plainJson(answer.value, meta)
 }
 
-function authoredJson(value: unknown, isExtended: boolean): string {
+function searchedText(value: unknown, isExtended: boolean): string {
   if (typeof value === "function" || typeof value === "symbol") throw new Error(`JSON cannot hold a ${typeof value}.`)
   return isExtended ? encodeExtended(value) : searchedJson(value)
 }

@@ -1,6 +1,6 @@
 import type { Selection } from "../../sql/parse/selection.ts"
 import type { ExtendedMeta } from "../../wire/codecs/extended-json.ts"
-import { extendedMeta } from "./records.ts"
+import { extendedMeta, hasUnlistedParts } from "./records.ts"
 
 /** The result of an operation, with the type information that an extended JSON response needs. */
 export interface Answer<Value> {
@@ -8,10 +8,10 @@ export interface Answer<Value> {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string | string[]>>
   /**
-   * True if the author's code made or changed the value. The value must then be searched for types that JSON does not
-   * have.
+   * True if the value has to be searched for types that JSON does not have: the author's code made or changed it, or it
+   * has lists of blocks, in which the types differ from item to item.
    */
-  readonly isAuthored?: boolean
+  readonly isSearched?: boolean
   /** Returns the type information for extended JSON. Called only if the caller requests extended JSON. */
   meta(): ExtendedMeta | undefined
 }
@@ -29,7 +29,7 @@ export function jsonAnswer(json: string, selection: Selection, prefix = ""): Jso
 }
 
 export function answer<Value>(value: Value, selection: Selection, prefix = ""): Answer<Value> {
-  return { value, meta: () => extendedMeta(selection, prefix) }
+  return { value, isSearched: hasUnlistedParts(selection), meta: () => extendedMeta(selection, prefix) }
 }
 
 /** Returns a result that plain JSON can represent without loss. */
@@ -39,5 +39,5 @@ export function plainAnswer<Value>(value: Value): Answer<Value> {
 
 /** Returns a result that the author's code may have changed in any way. */
 export function authoredAnswer<Value>(value: Value): Answer<Value> {
-  return { value, isAuthored: true, meta: () => undefined }
+  return { value, isSearched: true, meta: () => undefined }
 }

@@ -241,3 +241,16 @@ function addMeta({ name, type }: ResourceField, prefix: string, meta: Record<str
   if (type.extended) meta[prefix + name] = type.extended
   for (const [path, part] of Object.entries(type.extendedParts ?? {})) meta[`${prefix}${name}.${path}`] = part
 }
+
+const unlisted = new WeakMap<Selection, boolean>()
+
+/** True if records of the selection may have values that plain JSON cannot represent and that `extendedMeta` lacks. */
+export function hasUnlistedParts(selection: Selection): boolean {
+  const known = unlisted.get(selection)
+  if (known !== undefined) return known
+  const { fields, relations } = selection
+  const hasOwn = fields.some(({ type }) => type.hasUnlistedParts)
+  const has = hasOwn || relations.some((relation) => hasUnlistedParts(relation.selection))
+  unlisted.set(selection, has)
+  return has
+}

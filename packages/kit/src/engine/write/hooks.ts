@@ -10,6 +10,7 @@ import { returnedRecord, type WriteContext, writeHookContext } from "../context/
 import { byId } from "../read/by-id.ts"
 import { toRecord, toRecords } from "../read/records.ts"
 import { checkInputFields, type FieldInput, parseCreateInput, parseUpdateInput } from "./input.ts"
+import { withItemIds } from "./item-ids.ts"
 
 /** A change to a record, with the arguments for its hooks. */
 export interface HookedChange {
@@ -74,7 +75,7 @@ export async function runBeforeChange(
     const isMissing = value === null && (change.original === null ? field.required : isRequiredInLocale(field))
     if (isProblem(parsed) || isMissing)
       problems.push({ path, message: isProblem(parsed) ? parsed.problem : "Required." })
-    else changed.set(field, parsed.value)
+    else changed.set(field, isKept ? value : withItemIds(ctx, field.type, parsed.value))
   }
   if (problems.length > 0) throw new ApiError("VALIDATION_ERROR", { fieldErrors: problems })
   return changed

@@ -13,6 +13,7 @@ import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { evaluateDefault, type FieldWithDefaultFunction, hasDefaultFunction } from "./defaults.ts"
+import { withItemIds } from "./item-ids.ts"
 
 // A response lists at most this many problems with the input. Parsing stops there, so that bad input costs little.
 const MAX_PROBLEMS = 100
@@ -58,6 +59,7 @@ export function parseUpdateInput(
 
 /** The values that the input of a write has so far, and the problems with them. */
 interface ParsedFields {
+  readonly ctx: OperationContext
   readonly values: FieldInput
   readonly problems: FieldError[]
 }
@@ -136,7 +138,7 @@ interface WriteInput extends UnparsedInput {
 function parseFields(ctx: OperationContext, given: WriteInput): ParsedFields {
   const { resource, data } = given
   if (!isData(data)) throw new InputError([NOT_AN_OBJECT])
-  const parsed: ParsedFields = { values: new Map(), problems: [] }
+  const parsed: ParsedFields = { ctx, values: new Map(), problems: [] }
   for (const name of Object.keys(data)) {
     const value = data[name]
     if (parsed.problems.length >= MAX_PROBLEMS) break
@@ -189,7 +191,11 @@ interface GivenValue {
   readonly source?: ValueSource | undefined
 }
 
-function parseField(field: ResourceField, { value, source }: GivenValue, { values, problems }: ParsedFields): void {
+function parseField(
+  field: ResourceField,
+  { value, source }: GivenValue,
+  { ctx, values, problems }: ParsedFields,
+): void {
   if (value === null && field.isStored) {
     if (isRequiredInLocale(field)) problems.push({ path: field.name, message: "Required." })
     else values.set(field, null)
@@ -199,7 +205,7 @@ function parseField(field: ResourceField, { value, source }: GivenValue, { value
   if (isProblem(parsed))
     problems.push(...problemsAt(field.name, parsed).map(({ path, problem }) => ({ path, message: problem })))
   else if (parsed.value === null && isRequiredInLocale(field)) problems.push({ path: field.name, message: "Required." })
-  else values.set(field, parsed.value)
+  else values.set(field, withItemIds(ctx, field.type, parsed.value))
 }
 
 // True if the input has neither a value for the field nor a problem with it.

@@ -1,11 +1,11 @@
 import type { FieldLimits } from "../../wire/results/introspection.ts"
 import type { JsonSchema } from "../../wire/results/json-schema.ts"
 import type { RichTextVocabulary } from "../../wire/results/rich-text.ts"
-import type { ChoicePresentation, FieldPresentation } from "../presentation/presentation.ts"
+import type { BlockPresentation, ChoicePresentation, FieldPresentation } from "../presentation/presentation.ts"
 import type { Validation } from "./validation.ts"
 
 /** The name of a set of filter operators. Each field type has one set. The operator table has a row for each set. */
-export type OperatorFamily = "text" | "ordered" | "choice" | "json" | "id" | "list" | "jsonList" | "none"
+export type OperatorFamily = "text" | "ordered" | "choice" | "json" | "id" | "list" | "jsonList" | "blocks" | "none"
 
 /** The result of parsing a value: the valid value, or a sentence that says why the value is not valid. */
 export type Parsed = { readonly value: unknown } | Problem
@@ -16,7 +16,7 @@ export type Parsed = { readonly value: unknown } | Problem
  */
 export type ValueSource = "sent" | "stored"
 
-interface Problem {
+export interface Problem {
   readonly problem: string
   /** The problems by path, for a value that consists of parts, such as an object or a list. */
   readonly parts?: readonly PartProblem[]
@@ -58,12 +58,22 @@ interface JsonSchemas {
   readonly output: JsonSchema
 }
 
-/** A member of an object field. */
+/** A member of an object field or of a block. */
 export interface FieldMember {
   readonly name: string
   readonly type: FieldType
+  /** True if the member is never null. */
   readonly required: boolean
+  /** True if an input may leave the member out. */
+  readonly isOptional: boolean
   readonly presentation: FieldPresentation
+}
+
+/** One of the blocks of which the items of a blocks field are. */
+export interface BlockType {
+  readonly name: string
+  readonly members: readonly FieldMember[]
+  readonly presentation: BlockPresentation
 }
 
 /** Everything that the rest of the framework needs to know about a field's values. It is compiled once per field. */
@@ -78,12 +88,19 @@ export interface FieldType {
   readonly extended?: ExtendedTag
   /** The type tags of the value's parts in extended JSON, by path. `*` stands for every element of a list. */
   readonly extendedParts?: Readonly<Record<string, ExtendedTag>>
+  /**
+   * True if the value has parts that plain JSON cannot hold at paths that differ from value to value. `extendedParts`
+   * lacks them.
+   */
+  readonly hasUnlistedParts?: boolean
   /** The type of the elements, if the field's value is a list. */
   readonly element?: FieldType
   /** The author's words about the elements, if the field's value is a list. */
   readonly elementPresentation?: FieldPresentation
   /** The members of an object, in the order of their declaration. */
   readonly members?: readonly FieldMember[]
+  /** The blocks of which the items of the list are, by name, if the field is a list of blocks. */
+  readonly blocks?: ReadonlyMap<string, BlockType>
   /** The values that a select field can have or, if it is a select of several, that its elements can have. */
   readonly options?: readonly string[]
   /** The labels and colours of the options, by option. An option without an entry has only its name. */
@@ -110,6 +127,8 @@ export interface FieldType {
    * types.
    */
   fromWider?(value: unknown): unknown
+  /** Returns a parsed value in which every item of a list of blocks has an id. Absent if the value has no blocks. */
+  withIds?(value: unknown, newId: () => string): unknown
   /** Returns the author's checks of list items and object members, each with the item or member of `value` to check. */
   checkParts?(value: unknown): readonly PartCheck[]
   /** Computes the value of a computed field. `row` holds the fields that are visible to the caller. */

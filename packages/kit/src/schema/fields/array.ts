@@ -5,9 +5,11 @@ import {
   combinePartProblems,
   type FieldType,
   isProblem,
+  type OperatorFamily,
   type Parsed,
   type PartCheck,
   type PartProblem,
+  type Problem,
   problemsAt,
   type ValueSource,
 } from "../compile/field-type.ts"
@@ -18,14 +20,15 @@ interface ArrayRules extends ListRules {
   readonly element: Field
 }
 
-interface ListRules {
-  readonly min?: number
-  readonly max?: number
+interface ListRules extends ItemCounts {
   readonly isDistinct?: boolean
 }
 
-// The maximum number of problems that a response reports for one list. Further problems are left out.
-const MAX_PROBLEMS = 100
+/** The maximum number of problems that a response reports for one list. Further problems are left out. */
+export const MAX_PROBLEMS = 100
+
+// The operators of element types whose lists are stored as JSON.
+const JSON_ELEMENTS: readonly OperatorFamily[] = ["json", "list", "jsonList", "blocks"]
 
 /** A field whose value is a list. All items of the list have one type. */
 export class ArrayField<Value = unknown> extends Field<readonly Value[], ArrayRules> {
@@ -58,24 +61,33 @@ export class ArrayField<Value = unknown> extends Field<readonly Value[], ArrayRu
   }
 
   override mistakes(): readonly string[] {
-    const { element, min, max } = this.rules
+    const { element, ...rules } = this.rules
     const mistakes = [...findPartMistakes("its items", element)]
     if (element instanceof Field && element.traits.default !== undefined)
       mistakes.push("gives its items a default, which is never used. Give the list a default instead.")
-    for (const [name, items] of Object.entries({ min, max })) {
-      if (items !== undefined && !(Number.isInteger(items) && items >= 0))
-        mistakes.push(`${name}(${items}) is not a number of items. Give a whole number.`)
-    }
-    if (min !== undefined && max !== undefined && min > max)
-      mistakes.push(`min(${min}) is above max(${max}). Swap them.`)
-    return mistakes
+    return [...mistakes, ...findCountMistakes(rules)]
   }
+}
+
+/** The limits on the number of items in a list. */
+export interface ItemCounts {
+  readonly min?: number
+  readonly max?: number
+}
+
+/** Returns the mistakes in the limits on the number of items. */
+export function findCountMistakes({ min, max }: ItemCounts): readonly string[] {
+  const given = Object.entries({ min, max })
+  const bad = given.filter(([, items]) => items !== undefined && !(Number.isInteger(items) && items >= 0))
+  const mistakes = bad.map(([name, items]) => `${name}(${items}) is not a number of items. Give a whole number.`)
+  const isCrossed = min !== undefined && max !== undefined && min > max
+  return isCrossed ? [...mistakes, `min(${min}) is above max(${max}). Swap them.`] : mistakes
 }
 
 /** Returns the type of a list field: a PostgreSQL array if PostgreSQL can compare the elements, otherwise JSON. */
 export function listType(element: FieldType, rules: ListRules): FieldType {
-  const isJson = element.operators === "json" || element.operators === "list" || element.operators === "jsonList"
-  const { toSql, fromJson, checkParts } = element
+  const isJson = JSON_ELEMENTS.includes(element.operators)
+  const { toSql, fromJson, checkParts, withIds } = element
   const parse = (value: unknown, source?: ValueSource): Parsed => parseList({ element, rules }, value, source)
   return {
     name: "array",
@@ -91,6 +103,7 @@ export function listType(element: FieldType, rules: ListRules): FieldType {
     }),
     limits: Object.freeze(itemLimits(rules)),
     extendedParts: extendedItems(element),
+    hasUnlistedParts: element.hasUnlistedParts === true,
     element,
     parse,
     // A filter may name everything that can be stored.
@@ -104,7 +117,11 @@ export function listType(element: FieldType, rules: ListRules): FieldType {
     ...(isJson && { toSql: toJsonText }),
     ...(!isJson && toSql && { toSql: (value) => (value as readonly unknown[]).map((item) => toSql(item)) }),
     ...(fromJson && {
-      fromJson: (json) => (json as readonly unknown[]).map((item) => (item === null ? null : fromJson(item))),
+      // A part of an object or of a block may be left from an earlier declaration that was no list.
+      fromJson: (json) => (Array.isArray(json) ? json.map((item) => (item === null ? null : fromJson(item))) : json),
+    }),
+    ...(withIds && {
+      withIds: (value, newId) => (value as readonly unknown[]).map((item) => withIds(item, newId)),
     }),
     ...(checkParts && {
       checkParts: (value) =>
@@ -115,7 +132,8 @@ export function listType(element: FieldType, rules: ListRules): FieldType {
   }
 }
 
-function itemLimits({ min, max }: ListRules): FieldLimits {
+/** Returns the limits on the number of items, as a form and a JSON Schema have them. */
+export function itemLimits({ min, max }: ItemCounts): FieldLimits {
   return { ...(min !== undefined && { minItems: min }), ...(max !== undefined && { maxItems: max }) }
 }
 
@@ -139,20 +157,30 @@ interface ListParts {
 }
 
 function parseList({ element, rules }: ListParts, value: unknown, source: ValueSource | undefined): Parsed {
+  const list = parseItems(value, rules, (item) => element.parse(item, source))
+  if (isProblem(list)) return list
+  return rules.isDistinct && new Set(list.value).size < list.value.length
+    ? { problem: "Must not have an item twice." }
+    : list
+}
+
+/** Parses a list with a function for its items. */
+export function parseItems(
+  value: unknown,
+  { min, max }: ItemCounts,
+  parseItem: (item: unknown) => Parsed,
+): { readonly value: readonly unknown[] } | Problem {
   if (!Array.isArray(value)) return { problem: "Expected a list." }
-  const { min, max, isDistinct } = rules
   if (min !== undefined && value.length < min) return { problem: `Must have at least ${min} items.` }
   if (max !== undefined && value.length > max) return { problem: `Must have at most ${max} items.` }
   const items: unknown[] = []
   const problems: PartProblem[] = []
   for (const [index, item] of value.entries()) {
-    const parsed = element.parse(item, source)
+    const parsed = parseItem(item)
     if (!isProblem(parsed)) items.push(parsed.value)
     else problems.push(...problemsAt(String(index), parsed))
     if (problems.length >= MAX_PROBLEMS) break
   }
   const [first, ...others] = problems
-  if (first) return combinePartProblems([first, ...others])
-  if (isDistinct && new Set(items).size < items.length) return { problem: "Must not have an item twice." }
-  return { value: items }
+  return first ? combinePartProblems([first, ...others]) : { value: items }
 }

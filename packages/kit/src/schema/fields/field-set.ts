@@ -3,6 +3,8 @@ import type { LooseResource } from "../compile/resource-types.ts"
 import type { CollectionName } from "../context/register.ts"
 import type { VocabularyOptions } from "../rich-text/vocabulary.ts"
 import { ArrayField } from "./array.ts"
+import { Block, type BlocksValue, type DeclaredBlocks } from "./blocks/block.ts"
+import { BlocksField } from "./blocks/blocks.ts"
 import { BooleanField } from "./boolean.ts"
 import { ComputedField, type ComputedRow, type ComputedValue } from "./computed.ts"
 import { DateField } from "./date.ts"
@@ -78,6 +80,15 @@ interface PlainFields {
   /** A list whose items have one field type: `f.array(f.text(40))`. */
   array<Element extends DeclaredField>(element: Element): ArrayField<Element["value"]>
   /**
+   * A list of blocks of different shapes, such as the parts of a page. Each item is `{ type, id, … }` with the members of
+   * its block.
+   *
+   * f.blocks({ hero: { heading: f.text(120).required() }, quote: { text: f.textarea().required() } })
+   */
+  blocks<const Blocks extends DeclaredBlocks>(blocks: Blocks): BlocksField<BlocksValue<Blocks>>
+  /** A block of `f.blocks({ … })` with texts for people: `f.block({ text: f.textarea() }).label("Quote")`. */
+  block<const Members extends DeclaredMembers>(members: Members): Block<Members>
+  /**
    * A document from a rich text editor, with the names of nodes and marks that it may have.
    *
    * f.richText({ nodes: ["paragraph", "heading"], marks: ["strong", "link"] })
@@ -111,6 +122,8 @@ export const fieldSet: FieldSet = Object.freeze({
     new ObjectField<ObjectValue<Members>>({ members: members as DeclaredMembers as Readonly<Record<string, Field>> }),
   array: <Element extends DeclaredField>(element: Element) =>
     new ArrayField<Element["value"]>({ element: element as DeclaredField as Field }),
+  blocks: <const Blocks extends DeclaredBlocks>(blocks: Blocks) => new BlocksField<BlocksValue<Blocks>>({ blocks }),
+  block: <const Members extends DeclaredMembers>(members: Members) => new Block(members),
   richText: (vocabulary: VocabularyOptions = {}) => new RichTextField(vocabulary),
   virtual: <Type extends DeclaredField>(type: Type, sql: string) =>
     new VirtualField<Type["value"]>({ type: type as DeclaredField as Field, sql }, type?.traits),

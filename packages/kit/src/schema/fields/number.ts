@@ -201,8 +201,9 @@ function columnOf(storage: Storage): Column {
         sqlType: "bigint",
         typescript: { output: "bigint", input: "bigint | number" },
         extended: "BigInt",
-        // In the JSON that kit stores, a bigint is a string of digits.
-        fromJson: (json) => wholePart(String(json)),
+        // In the JSON that kit stores, a bigint is a string of digits. A part of an object or of a block may be left from
+        // an earlier declaration with another type, and stays readable.
+        fromJson: (json) => (Number.isNaN(Number(json)) ? json : wholePart(String(json))),
         fromWider: toBigint,
       }
     case "decimal":

@@ -120,7 +120,8 @@ function presentationOf({ label, color }: OptionDefinition): ChoicePresentation 
   return Object.freeze({ ...PLAIN_CHOICE, label, color })
 }
 
-function selectType(options: readonly string[]): FieldType {
+/** Returns the type of a text that is one of these options. */
+export function selectType(options: readonly string[]): FieldType {
   const known = new Set(options)
   const union = options.map((option) => JSON.stringify(option)).join(" | ")
   const parse = (value: unknown): Parsed =>

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../wire/results/json-schema.ts"
 
 /** A property of an object in a JSON Schema. */
-interface Property {
+export interface Property {
   readonly name: string
   readonly schema: JsonSchema
   /** True if an object without the property is not valid. */

@@ -4,7 +4,7 @@ import type { Resource } from "../compile/resource.ts"
 import { checkFieldPresentation } from "./check-field-presentation.ts"
 import { checkForm } from "./check-form.ts"
 import { checkList } from "./check-list.ts"
-import { checkChoice, checkText, isObject } from "./check-text.ts"
+import { checkChoice, checkIcon, checkText, isObject } from "./check-text.ts"
 import { NamedFields } from "./named-fields.ts"
 
 interface Presented {
@@ -19,7 +19,7 @@ export function checkPresentation({ definition, resource }: Presented, locales: 
   const checks = { fields: new NamedFields(resource), locales }
   return [
     ...checkResourceTexts(definition, locales),
-    ...checkIcon(presentation.icon),
+    ...checkIcon(".icon()", presentation.icon),
     ...checkList(presentation.list, checks),
     ...checkForm(presentation.form, checks),
     ...checkPreview(presentation.preview),
@@ -37,13 +37,6 @@ function checkResourceTexts({ presentation, kind }: ResourceDefinition, locales:
     [`the group of the ${kind}`]: group,
   }
   return Object.entries(texts).flatMap(([place, value]) => checkText({ place, value }, locales))
-}
-
-const ICON = /^[a-z0-9-]{1,50}$/
-
-function checkIcon(icon: unknown): string[] {
-  if (icon === undefined || (typeof icon === "string" && ICON.test(icon))) return []
-  return ['.icon() takes the short name of an icon, in small letters, digits and -, such as "newspaper".']
 }
 
 function checkPreview(preview: unknown): string[] {

@@ -50,6 +50,14 @@ export function checkChoice(place: string, { label, description, color }: Choice
   ]
 }
 
+const ICON = /^[a-z0-9-]{1,50}$/
+
+/** Returns a mistake if the value is not the name of an icon. `call` is the call that gives it. */
+export function checkIcon(call: string, icon: unknown): string[] {
+  if (icon === undefined || (typeof icon === "string" && ICON.test(icon))) return []
+  return [`${call} takes the short name of an icon, in small letters, digits and -, such as "newspaper".`]
+}
+
 /** Returns a mistake if the value is not one of these words. */
 export function checkWord({ place, value }: Given, words: readonly string[]): string[] {
   if (value === undefined || words.some((word) => word === value)) return []

@@ -52,6 +52,19 @@ export const PLAIN_CHOICE: ChoicePresentation = Object.freeze({
   description: undefined,
 })
 
+/** The texts and the icon of a block, as the author declares them. */
+export interface BlockPresentation {
+  readonly label: Text | undefined
+  readonly description: Text | undefined
+  readonly icon: string | undefined
+}
+
+export const PLAIN_BLOCK: BlockPresentation = Object.freeze({
+  label: undefined,
+  description: undefined,
+  icon: undefined,
+})
+
 /** The texts, list and form of a collection or global, for the people who work with its records. */
 export interface ResourcePresentation {
   readonly label: Text | undefined

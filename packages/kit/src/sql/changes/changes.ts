@@ -243,4 +243,4 @@ function imageFields(resource: Resource): readonly ResourceField[] {
   return fields
 }
 
-const LONG_TYPES: ReadonlySet<string> = new Set(["textarea", "json", "object", "array", "richText"])
+const LONG_TYPES: ReadonlySet<string> = new Set(["textarea", "json", "object", "array", "blocks", "richText"])

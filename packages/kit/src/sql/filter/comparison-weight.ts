@@ -1,6 +1,6 @@
-import type { FieldType } from "../../schema/compile/field-type.ts"
+import type { FieldType, OperatorFamily } from "../../schema/compile/field-type.ts"
 import { SHORT_LIST_ITEMS } from "../text/list-sql.ts"
-import type { Operator } from "./operators.ts"
+import type { Operator } from "./operator.ts"
 
 interface Comparison {
   readonly operator: Operator
@@ -14,9 +14,11 @@ const TEXT_MATCH = 25
 const JSON_COMPARISON = 10
 const LONG_LIST = 5
 
+const JSON_FAMILIES: readonly OperatorFamily[] = ["json", "jsonList", "blocks"]
+
 /** Returns the cost of a comparison per row, relative to a comparison of two numbers. */
 export function comparisonWeight({ operator, type, operand }: Comparison): number {
-  const isJson = type.operators === "json" || type.operators === "jsonList"
+  const isJson = JSON_FAMILIES.includes(type.operators)
   const each = isJson ? JSON_COMPARISON : 1
   switch (operator.operand) {
     case "text":

@@ -27,6 +27,11 @@ export function emptyList(flag: boolean): MemoryTest {
 export const hasLength: MemoryTest = ({ value, operand }) =>
   verdictOf(value !== null && itemsOf(value).length === operand)
 
+/** Returns the test of an operator on the items of a list of blocks. It decides only lists without items. */
+export function noItem(verdict: Verdict): MemoryTest {
+  return ({ value }) => (value === null || (Array.isArray(value) && value.length === 0) ? verdict : "unknown")
+}
+
 function hasItem({ value, type }: MemoryComparison, operand: unknown): Verdict {
   const { element } = type
   if (element === undefined) return "unknown"

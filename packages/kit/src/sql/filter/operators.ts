@@ -3,17 +3,11 @@ import { toJsonText } from "../../schema/fields/json.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
 import type { Parameters } from "../text/fragment.ts"
 import { PATH_OPERATORS, type PathOperand } from "../text/json-path.ts"
+import { jsonListSql } from "../text/json-value.ts"
 import { isInList } from "../text/list-sql.ts"
-import {
-  isBetween,
-  isNoneOf,
-  isOneOf,
-  isOther,
-  isSame,
-  type MemoryTest,
-  nullness,
-  ordered,
-} from "./compare-in-memory.ts"
+import { isBetween, isNoneOf, isOneOf, isOther, isSame, nullness, ordered } from "./compare-in-memory.ts"
+import type { ItemFilter } from "./item-filter.ts"
+import { everyItemSql, someItemSql } from "./item-sql.ts"
 import { containsJson, hasJsonKey, isOtherJson, isSameJson, matchesJsonPath } from "./json-in-memory.ts"
 import {
   containsAllItems,
@@ -24,27 +18,10 @@ import {
   containsJsonItem,
   emptyList,
   hasLength,
+  noItem,
 } from "./list-in-memory.ts"
 import { isLike, isLikeIgnoringCase, isNotLike, isNotLikeIgnoringCase } from "./match-in-memory.ts"
-
-/** The kinds of operands that an operator may expect. */
-type OperandKind = "value" | "list" | "pair" | "flag" | "text" | "pattern" | "path" | "item" | "items" | "count"
-
-/** A comparison to be written as SQL: a column, and an operand that is already checked. */
-interface Comparison {
-  readonly column: string
-  readonly type: FieldType
-  readonly operand: unknown
-  readonly parameters: Parameters
-}
-
-export interface Operator {
-  readonly name: string
-  readonly operand: OperandKind
-  sql(comparison: Comparison): string
-  /** Evaluates the operator's comparison in memory; absent if only the database can evaluate it. */
-  readonly test?: MemoryTest
-}
+import type { Comparison, Operator } from "./operator.ts"
 
 /** Returns the operators for a family of field types, by name. */
 export function operatorsOf(family: OperatorFamily): ReadonlyMap<string, Operator> {
@@ -109,24 +86,7 @@ const ITEMS: readonly Operator[] = [
     sql: (c) => `${c.column} && ${bindItems(c, c.operand)}`,
     test: containsAnyItem,
   },
-  {
-    name: "isEmpty",
-    operand: "flag",
-    sql: (c) => emptiness(`cardinality(${c.column})`, c.operand === true),
-    test: emptyList(true),
-  },
-  {
-    name: "isNotEmpty",
-    operand: "flag",
-    sql: (c) => emptiness(`cardinality(${c.column})`, c.operand === false),
-    test: emptyList(false),
-  },
-  {
-    name: "length",
-    operand: "count",
-    sql: (c) => `cardinality(${c.column}) = ${c.parameters.add(c.operand)}`,
-    test: hasLength,
-  },
+  ...counting((column) => `cardinality(${column})`),
 ]
 
 // The operators for lists of JSON objects. A list contains an item if one of the list's objects has at least the
@@ -150,24 +110,30 @@ const JSON_ITEMS: readonly Operator[] = [
     sql: (c) => `${c.column} @> any(${bindEachAsList(c)}::jsonb[])`,
     test: containsAnyJsonItem,
   },
+  ...counting((column) => `jsonb_array_length(${column})`),
+]
+
+// The operators for lists of blocks. A filter on the items of a null list has no item to match.
+const BLOCK_ITEMS: readonly Operator[] = [
   {
-    name: "isEmpty",
-    operand: "flag",
-    sql: (c) => emptiness(`jsonb_array_length(${c.column})`, c.operand === true),
-    test: emptyList(true),
+    name: "some",
+    operand: "itemFilter",
+    sql: (c) => someItemSql(c.column, filterOf(c), c.parameters),
+    test: noItem("no"),
   },
   {
-    name: "isNotEmpty",
-    operand: "flag",
-    sql: (c) => emptiness(`jsonb_array_length(${c.column})`, c.operand === false),
-    test: emptyList(false),
+    name: "none",
+    operand: "itemFilter",
+    sql: (c) => `not ${someItemSql(c.column, filterOf(c), c.parameters)}`,
+    test: noItem("yes"),
   },
   {
-    name: "length",
-    operand: "count",
-    sql: (c) => `jsonb_array_length(${c.column}) = ${c.parameters.add(c.operand)}`,
-    test: hasLength,
+    name: "every",
+    operand: "itemFilter",
+    sql: (c) => everyItemSql(c.column, filterOf(c), c.parameters),
+    test: noItem("yes"),
   },
+  ...counting((column) => `jsonb_array_length(${jsonListSql(column)})`),
 ]
 
 const families: Record<OperatorFamily, ReadonlyMap<string, Operator>> = {
@@ -178,6 +144,7 @@ const families: Record<OperatorFamily, ReadonlyMap<string, Operator>> = {
   json: table(JSON_SHAPE, NULLNESS),
   list: table(ITEMS, NULLNESS),
   jsonList: table(JSON_ITEMS, NULLNESS),
+  blocks: table(BLOCK_ITEMS, NULLNESS),
   none: table(),
 }
 
@@ -232,6 +199,35 @@ function bindJson({ parameters }: Comparison, operand: unknown): string {
 function bindEachAsList({ operand, parameters }: Comparison): string {
   // The cast is safe: operands of the kind "items" are parsed as arrays.
   return parameters.add((operand as readonly unknown[]).map((item) => toJsonText([item])))
+}
+
+// Returns the operators that look only at the number of items. A null list counts as empty.
+function counting(lengthOf: (column: string) => string): readonly Operator[] {
+  return [
+    {
+      name: "isEmpty",
+      operand: "flag",
+      sql: (c) => emptiness(lengthOf(c.column), c.operand === true),
+      test: emptyList(true),
+    },
+    {
+      name: "isNotEmpty",
+      operand: "flag",
+      sql: (c) => emptiness(lengthOf(c.column), c.operand === false),
+      test: emptyList(false),
+    },
+    {
+      name: "length",
+      operand: "count",
+      sql: (c) => `${lengthOf(c.column)} = ${c.parameters.add(c.operand)}`,
+      test: hasLength,
+    },
+  ]
+}
+
+function filterOf({ operand }: Comparison): ItemFilter {
+  // The cast is safe: operands of the kind "itemFilter" are parsed as an `ItemFilter`.
+  return operand as ItemFilter
 }
 
 function emptiness(length: string, isEmpty: boolean): string {

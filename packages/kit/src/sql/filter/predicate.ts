@@ -1,6 +1,7 @@
 import type { Resource, ResourceField, ToManyRelation } from "../../schema/compile/resource.ts"
 import type { Parameters } from "../text/fragment.ts"
-import { type Operator, operatorsOf } from "./operators.ts"
+import type { Operator } from "./operator.ts"
+import { operatorsOf } from "./operators.ts"
 
 /** A parsed and checked filter, which comes from a `where` or from a row rule. */
 export type Predicate =

@@ -2,11 +2,12 @@ import { type FieldType, isProblem } from "../../schema/compile/field-type.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
-import { findPatternProblem, type Operator } from "../filter/operators.ts"
+import type { Operator } from "../filter/operator.ts"
+import { findPatternProblem } from "../filter/operators.ts"
 import { PATH_OPERATORS, type PathOperand, type PathOperatorName } from "../text/json-path.ts"
 import type { ParseContext } from "./parse-context.ts"
 
-interface OperandInput {
+export interface OperandInput {
   readonly operator: Operator
   readonly type: FieldType
   readonly value: unknown
@@ -39,6 +40,8 @@ export function parseOperand(input: OperandInput, parseContext: ParseContext): u
       return readList(withElementType(input), parseContext)
     case "count":
       return readCount(input, parseContext)
+    case "itemFilter":
+      throw new Error("A filter on items is parsed by parseItemFilter.")
     default:
       return input.operator.operand satisfies never
   }

@@ -6,11 +6,14 @@ import { comparisonWeight } from "../filter/comparison-weight.ts"
 import { FILTER_ROOT, type FilterPath } from "../filter/filter-cost.ts"
 import { guardedFilter } from "../filter/guarded-filter.ts"
 import { maskOf } from "../filter/masked-field.ts"
-import { type Operator, operatorsOf } from "../filter/operators.ts"
+import type { Operator } from "../filter/operator.ts"
+import { operatorsOf } from "../filter/operators.ts"
 import { ALWAYS, both, type Predicate, predicateOf } from "../filter/predicate.ts"
 import { visibleRows } from "../filter/visible-rows.ts"
 import type { ParseContext } from "./parse-context.ts"
-import { parseOperand } from "./parse-operand.ts"
+import { parseItemFilter } from "./parse-item-filter.ts"
+import { type OperandInput, parseOperand } from "./parse-operand.ts"
+import { deeper, type FieldPosition, inside, isRecord, NULLNESS } from "./where-position.ts"
 
 /** Parses a `where` on a resource. The error for an invalid `where` names the path of the invalid part. */
 export function parseWhere(resource: Resource, input: unknown, parseContext: ParseContext): Predicate {
@@ -26,6 +29,11 @@ export function parseWhereAt(
   return new WhereParser(parseContext).parse(resource, input, { path, depth: 0, filterPath: filterPath ?? FILTER_ROOT })
 }
 
+interface WherePosition extends FieldPosition {
+  /** The number of relations that lead from the root of the filter to this position. */
+  readonly filterPath: FilterPath
+}
+
 interface NestedWhere {
   readonly input: unknown
   readonly path: string
@@ -39,22 +47,8 @@ interface Entry {
   readonly value: unknown
 }
 
-// The operators that replace `eq` and `ne` if the operand is null, because a comparison with null is never true in SQL.
-// This applies to JSON fields too: writing null to such a field empties it, and does not store a JSON null.
-const NULLNESS: ReadonlyMap<string, string> = new Map([
-  ["eq", "isNull"],
-  ["ne", "isNotNull"],
-])
 const QUANTIFIERS: readonly string[] = ["some", "none", "every"]
 const IS_NULL: Entry = { name: "isNull", value: true }
-
-interface WherePosition {
-  readonly path: string
-  /** The number of filters in which this filter is nested. */
-  readonly depth: number
-  /** The number of relations that lead from the root of the filter to this position. */
-  readonly filterPath: FilterPath
-}
 
 /** A to-many relation, and the predicate for the rows in which the relation is visible to the caller. */
 interface VisibleToMany {
@@ -201,10 +195,17 @@ class WhereParser {
     const nullness = NULLNESS.get(name)
     if (nullness !== undefined && value === null) return isNullness(field, nullness, position.path)
     const operator = operatorNamed(field, name, position.path)
-    const operand = parseOperand({ operator, type: field.type, value, path: position.path }, this.#parseContext)
+    const operand = this.#parseOperand({ operator, type: field.type, value }, position)
     if (nullness !== undefined && operand === null) return isNullness(field, nullness, position.path)
     this.#parseContext.cost?.addComparison(comparisonWeight({ operator, type: field.type, operand }), position.path)
     return { kind: "compare", field, operator, operand }
+  }
+
+  #parseOperand(given: Omit<OperandInput, "path">, position: WherePosition): unknown {
+    if (given.operator.operand !== "itemFilter")
+      return parseOperand({ ...given, path: position.path }, this.#parseContext)
+    const count = (path: string) => this.#count(path)
+    return parseItemFilter({ ...given, position: deeper(position), count }, this.#parseContext)
   }
 
   #count(path: string): void {
@@ -234,16 +235,4 @@ export function operatorNames(field: ResourceField): readonly string[] {
 
 function allOf(parts: readonly Predicate[]): Predicate {
   return parts.length === 1 ? (parts[0] ?? ALWAYS) : { kind: "all", parts }
-}
-
-function inside(position: WherePosition, name: string): WherePosition {
-  return { ...position, path: `${position.path}.${name}` }
-}
-
-function deeper(position: WherePosition): WherePosition {
-  return { ...position, depth: position.depth + 1 }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date)
 }

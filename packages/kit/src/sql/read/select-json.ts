@@ -1,7 +1,7 @@
 import type { Statement } from "../../ports/database.ts"
 import type { FieldType } from "../../schema/compile/field-type.ts"
 import { COUNT } from "../../wire/options/query-options.ts"
-import type { Operator } from "../filter/operators.ts"
+import type { Operator } from "../filter/operator.ts"
 import { both, type Predicate } from "../filter/predicate.ts"
 import type { HydratedRelation, Selection } from "../parse/selection.ts"
 import { idList, quote } from "../text/fragment.ts"

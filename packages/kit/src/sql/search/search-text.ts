@@ -2,6 +2,7 @@ import type { ResourceField, ResourceSearch, SearchIndexColumns } from "../../sc
 import { textFormOf } from "../../schema/search/searched-text.ts"
 import { fieldSql } from "../text/field-sql.ts"
 import { column } from "../text/fragment.ts"
+import { blocksText, documentText } from "./json-text.ts"
 
 /**
  * Returns the SQL of a searched field's text. `value` is the SQL of the field's value in one locale, as `fieldSql`
@@ -13,6 +14,8 @@ export function fieldText(field: ResourceField, value: string): string {
       return `array_to_string(${value}, E'\\n')`
     case "document":
       return documentText(value)
+    case "blocks":
+      return blocksText(value, field.type)
     default:
       return value
   }
@@ -54,13 +57,3 @@ export function embeddingKey(text: string, id: string): string {
 
 // Embedders read only the beginning of a long text: common models read about 8,000 tokens of three to four characters.
 const MAX_EMBEDDED_CHARACTERS = 16_000
-
-// Joins the text nodes of each paragraph without a space, because a word can have a part in bold, and the paragraphs by
-// line breaks. Any other node within a paragraph, such as an image, separates words.
-function documentText(document: string): string {
-  const words = "string_agg(coalesce(_part->>'text', ' '), '')"
-  const paragraph = `(select ${words} from jsonb_array_elements(_node->'content') _part)`
-  return `(select string_agg(${paragraph}, E'\\n') from jsonb_path_query(${document}, '${WITH_TEXT}', silent => true) _node)`
-}
-
-const WITH_TEXT = 'strict $.** ? (exists (@.content[*] ? (@.type == "text")))'

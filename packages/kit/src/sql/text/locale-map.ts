@@ -37,6 +37,7 @@ function mapType({ fromJson, ...type }: FieldType, locales: readonly string[]): 
     parseOperand: refuse,
     parseText: refuse,
     extendedParts,
+    hasUnlistedParts: type.hasUnlistedParts === true,
     ...(fromJson && { fromJson: (json) => mapValues(json, fromJson) }),
   })
 }

@@ -24,6 +24,25 @@ export type ListFilter<Item> = null | ListOperators<Item>
 export type JsonListFilter = ListFilter<JsonOperand>
 
 /**
+ * A filter on a list of blocks: on its items, or on their number. `Item` is a filter on one item. A filter with
+ * conditions on the members of a block names the block: `{ some: { type: "quote", text: { contains: "x" } } }`.
+ */
+export type BlocksFilter<Item> = null | BlocksOperators<Item>
+
+/** A filter on an item of a list of blocks that names no block. */
+export interface AnyBlockFilter<Type, Item> {
+  type?: BlockTypeOperators<Type>
+  AND?: readonly Item[]
+  OR?: readonly Item[]
+  NOT?: Item
+}
+
+/** A filter on an item of a list of blocks whose members the types do not have. */
+export interface LooseBlockFilter {
+  readonly [condition: string]: unknown
+}
+
+/**
  * A filter on a relation to one record: the record's id, a filter on the record, or `is` and `isNot` with such a
  * filter.
  */
@@ -79,6 +98,25 @@ interface ListOperators<Item> extends NullOperators {
   length?: number
   // Rejects strings and arrays, which would otherwise be accepted as filters because they have a `length` too.
   [Symbol.iterator]?: never
+}
+
+interface BlocksOperators<Item> extends NullOperators {
+  some?: Item
+  none?: Item
+  every?: Item
+  /** True matches an empty list, and also null. */
+  isEmpty?: boolean
+  isNotEmpty?: boolean
+  length?: number
+  // Rejects strings and arrays, which would otherwise be accepted as filters because they have a `length` too.
+  [Symbol.iterator]?: never
+}
+
+interface BlockTypeOperators<Type> {
+  eq?: Type
+  ne?: Type
+  in?: readonly Type[]
+  notIn?: readonly Type[]
 }
 
 interface RelationOperators<Where> extends EqualityOperators<string> {

@@ -138,6 +138,17 @@ export interface PartSchema {
   readonly fields?: Readonly<Record<string, PartSchema>>
   /** The items of a list. */
   readonly items?: PartSchema
+  /** The blocks of which the items of a list of blocks are, by name, in the order of their declaration. */
+  readonly blocks?: Readonly<Record<string, BlockSchema>>
+}
+
+/** The description of a block, of which items of a list of blocks are. */
+export interface BlockSchema {
+  readonly label: string
+  readonly description: string | null
+  readonly icon: string | null
+  /** The members that the block has beside `type` and `id`, by name. */
+  readonly fields: Readonly<Record<string, PartSchema>>
 }
 
 export interface FieldSchema extends PartSchema {

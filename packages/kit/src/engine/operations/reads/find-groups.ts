@@ -10,7 +10,7 @@ import { type Answer, authoredAnswer } from "../../read/answer.ts"
 import { planGroups } from "../../read/plan-read.ts"
 import { readForAnswer } from "../../read/read-for-answer.ts"
 import { hasReadHooks, runAfterRead } from "../../read/read-hooks.ts"
-import { extendedMeta, toRecords } from "../../read/records.ts"
+import { extendedMeta, hasUnlistedParts, toRecords } from "../../read/records.ts"
 
 /** Groups the records that match the options and that the caller may read, and returns one page of the groups. */
 export async function findGroups(
@@ -30,7 +30,7 @@ export async function readPlannedGroups(
   const { rows } = await readForAnswer(ctx, selectGroups(read))
   const page = await groupedPage(read, rows)
   if (hasReadHooks(read.selection)) return answerGroups(hookCtx, read, page)
-  return { value: page, meta: () => groupsMeta(read) }
+  return { value: page, isSearched: hasUnlistedParts(read.selection), meta: () => groupsMeta(read) }
 }
 
 async function answerGroups(

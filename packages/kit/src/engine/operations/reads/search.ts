@@ -7,7 +7,7 @@ import type { OperationContext } from "../../context/operation-context.ts"
 import { type Answer, authoredAnswer } from "../../read/answer.ts"
 import { mapInParallel } from "../../read/map-in-parallel.ts"
 import { hasReadHooks } from "../../read/read-hooks.ts"
-import { extendedMeta } from "../../read/records.ts"
+import { extendedMeta, hasUnlistedParts } from "../../read/records.ts"
 import { type FoundRecords, readFound } from "../../search/found-records.ts"
 import { mergeFacet } from "../../search/merge-facets.ts"
 import type { PlacedHit } from "../../search/merge-hits.ts"
@@ -85,14 +85,16 @@ function facetsOf(
   )
 }
 
-// If hooks of the author have run, they may have changed the records in any way. Otherwise the types of the values follow
-// from the schema of each record's collection.
+// If hooks of the author have run, they may have changed the records in any way, and the items of a list of blocks have
+// types of their own. Otherwise the types of the values follow from the schema of each record's collection.
 function searchAnswer(
   value: SearchResult<FoundDoc>,
   collections: readonly PlannedCollection[],
   documents: readonly (FoundRecords | undefined)[],
 ): Answer<SearchResult<FoundDoc>> {
-  if (documents.some((found) => found && hasReadHooks(found.selection))) return authoredAnswer(value)
+  const known = documents.flatMap((found) => found ?? [])
+  if (known.some(({ selection }) => hasReadHooks(selection) || hasUnlistedParts(selection)))
+    return authoredAnswer(value)
   const selections = new Map(
     collections.map(({ plan }, place) => [plan.resource.name, documents[place]?.selection] as const),
   )

@@ -58,6 +58,7 @@ const FIELD: JsonSchema = objectOf({
   "options?": listOf(objectOf({ value: TEXT, label: TEXT, color: TEXT_OR_NULL })),
   "fields?": mapOf(ANY_OBJECT),
   "items?": ANY_OBJECT,
+  "blocks?": mapOf(ANY_OBJECT),
   localized: FLAG,
   unique: FLAG,
   collaborative: FLAG,

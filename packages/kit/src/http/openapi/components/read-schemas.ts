@@ -39,7 +39,7 @@ function relatedFilter({ field, target }: OpenRelation): JsonSchema {
   return target.components.refer(componentName(target.described.resource, "Related"), () => {
     const where = whereSchema(target)
     const orNone = { anyOf: [where, { type: "null" }] }
-    const operators = closed({ ...operatorMembers(field.type), is: orNone, isNot: orNone })
+    const operators = closed({ ...operatorMembers(field.type, target.components), is: orNone, isNot: orNone })
     return { anyOf: [valueSchema(field.type), { type: "null" }, operators, where] }
   })
 }

@@ -28,6 +28,15 @@ export default collection("articles")
     moments: f.array(f.datetime()),
     place: f.object({ city: f.text().required(), since: f.datetime(), size: f.number().bigint() }),
     links: f.array(f.object({ url: f.url().required(), label: f.text() })),
+    page: f.blocks({
+      hero: f.block({
+        heading: f.text(120).required(),
+        shownAt: f.datetime(),
+        big: f.boolean().required().default(false),
+      }),
+      quote: { text: f.textarea().required(), by: f.text() },
+      columns: { left: f.blocks({ note: { text: f.text() }, rule: {} }).required() },
+    }),
     story: f.richText().collaborative(),
     shout: f.computed(({ row }: { row: { title: string } }) => ({
       text: row.title.toUpperCase(),

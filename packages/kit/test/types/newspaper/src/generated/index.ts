@@ -8,6 +8,8 @@ import type {
   RichText,
 } from "kit/client"
 import type {
+  AnyBlockFilter,
+  BlocksFilter,
   ChoiceFilter,
   ClientKeptRecords,
   ClientOptions,
@@ -86,6 +88,7 @@ export interface ArticlesRecord {
   moments: Date[] | null
   place: { city: string; since: Date | null; size: bigint | null } | null
   links: { url: string; label: string | null }[] | null
+  page: ArticlesPageBlock[] | null
   story: RichText | null
   shout: JsonValue<typeof import("../collections/articles.js").default, "shout">
   letters: number
@@ -125,6 +128,7 @@ export interface ArticlesUpdate {
   moments?: readonly (Date | string)[] | null
   place?: { city: string; since?: Date | string | null; size?: bigint | number | null } | null
   links?: readonly { url: string; label?: string | null }[] | null
+  page?: readonly ArticlesPageBlockInput[] | null
   story?: RichText | null
   author?: PeopleReference
   editor?: PeopleReference | null
@@ -155,6 +159,7 @@ export interface ArticlesWhere {
   moments?: ListFilter<Date | string>
   place?: JsonFilter
   links?: JsonListFilter
+  page?: BlocksFilter<ArticlesPageBlockFilter>
   story?: JsonFilter
   letters?: OrderedFilter<number>
   author?: RelationFilter<PeopleWhere>
@@ -212,6 +217,137 @@ export interface ArticlesRelations {
   teams: TeamsTypes[]
 }
 
+export type ArticlesPageBlock = ArticlesPageHeroBlock | ArticlesPageQuoteBlock | ArticlesPageColumnsBlock
+
+export type ArticlesPageBlockInput = ArticlesPageHeroBlockInput | ArticlesPageQuoteBlockInput | ArticlesPageColumnsBlockInput
+
+export type ArticlesPageBlockFilter = ArticlesPageHeroBlockFilter | ArticlesPageQuoteBlockFilter | ArticlesPageColumnsBlockFilter | ArticlesPageAnyBlockFilter
+
+export interface ArticlesPageAnyBlockFilter extends AnyBlockFilter<"hero" | "quote" | "columns", ArticlesPageBlockFilter> {
+  heading?: never
+  shownAt?: never
+  big?: never
+  text?: never
+  by?: never
+  left?: never
+}
+
+export interface ArticlesPageHeroBlock {
+  type: "hero"
+  id: string
+  heading: string
+  shownAt: Date | null
+  big: boolean
+}
+
+export interface ArticlesPageHeroBlockInput {
+  type: "hero"
+  id?: string
+  heading: string
+  shownAt?: Date | string | null
+  big?: boolean
+}
+
+export interface ArticlesPageHeroBlockFilter {
+  type: "hero"
+  heading?: TextFilter
+  shownAt?: OrderedFilter<Date | string>
+  big?: ChoiceFilter<boolean>
+  AND?: readonly ArticlesPageBlockFilter[]
+  OR?: readonly ArticlesPageBlockFilter[]
+  NOT?: ArticlesPageBlockFilter
+}
+
+export interface ArticlesPageQuoteBlock {
+  type: "quote"
+  id: string
+  text: string
+  by: string | null
+}
+
+export interface ArticlesPageQuoteBlockInput {
+  type: "quote"
+  id?: string
+  text: string
+  by?: string | null
+}
+
+export interface ArticlesPageQuoteBlockFilter {
+  type: "quote"
+  text?: TextFilter
+  by?: TextFilter
+  AND?: readonly ArticlesPageBlockFilter[]
+  OR?: readonly ArticlesPageBlockFilter[]
+  NOT?: ArticlesPageBlockFilter
+}
+
+export interface ArticlesPageColumnsBlock {
+  type: "columns"
+  id: string
+  left: ArticlesPageColumnsLeftBlock[]
+}
+
+export interface ArticlesPageColumnsBlockInput {
+  type: "columns"
+  id?: string
+  left: readonly ArticlesPageColumnsLeftBlockInput[]
+}
+
+export interface ArticlesPageColumnsBlockFilter {
+  type: "columns"
+  left?: BlocksFilter<ArticlesPageColumnsLeftBlockFilter>
+  AND?: readonly ArticlesPageBlockFilter[]
+  OR?: readonly ArticlesPageBlockFilter[]
+  NOT?: ArticlesPageBlockFilter
+}
+
+export type ArticlesPageColumnsLeftBlock = ArticlesPageColumnsLeftNoteBlock | ArticlesPageColumnsLeftRuleBlock
+
+export type ArticlesPageColumnsLeftBlockInput = ArticlesPageColumnsLeftNoteBlockInput | ArticlesPageColumnsLeftRuleBlockInput
+
+export type ArticlesPageColumnsLeftBlockFilter = ArticlesPageColumnsLeftNoteBlockFilter | ArticlesPageColumnsLeftRuleBlockFilter | ArticlesPageColumnsLeftAnyBlockFilter
+
+export interface ArticlesPageColumnsLeftAnyBlockFilter extends AnyBlockFilter<"note" | "rule", ArticlesPageColumnsLeftBlockFilter> {
+  text?: never
+}
+
+export interface ArticlesPageColumnsLeftNoteBlock {
+  type: "note"
+  id: string
+  text: string | null
+}
+
+export interface ArticlesPageColumnsLeftNoteBlockInput {
+  type: "note"
+  id?: string
+  text?: string | null
+}
+
+export interface ArticlesPageColumnsLeftNoteBlockFilter {
+  type: "note"
+  text?: TextFilter
+  AND?: readonly ArticlesPageColumnsLeftBlockFilter[]
+  OR?: readonly ArticlesPageColumnsLeftBlockFilter[]
+  NOT?: ArticlesPageColumnsLeftBlockFilter
+}
+
+export interface ArticlesPageColumnsLeftRuleBlock {
+  type: "rule"
+  id: string
+}
+
+export interface ArticlesPageColumnsLeftRuleBlockInput {
+  type: "rule"
+  id?: string
+}
+
+export interface ArticlesPageColumnsLeftRuleBlockFilter {
+  type: "rule"
+  AND?: readonly ArticlesPageColumnsLeftBlockFilter[]
+  OR?: readonly ArticlesPageColumnsLeftBlockFilter[]
+  NOT?: ArticlesPageColumnsLeftBlockFilter
+}
+
 export type ArticlesReference = RelationInput<ArticlesCreate, Pick<ArticlesRecord, "id">>
 
 export interface ArticlesTypes {
@@ -254,6 +390,7 @@ export interface ArticlesRecordByLocale {
   moments: Date[] | null
   place: { city: string; since: Date | null; size: bigint | null } | null
   links: { url: string; label: string | null }[] | null
+  page: ArticlesPageBlock[] | null
   story: RichText | null
   shout: JsonValue<typeof import("../collections/articles.js").default, "shout">
   letters: number

@@ -32,6 +32,7 @@ export interface ArticlesTable {
   moments: Date[] | null
   place: ColumnType<unknown, string | null, string | null>
   links: ColumnType<{ url: string; label: string | null }[] | null, string | null, string | null>
+  page: ColumnType<unknown, string | null, string | null>
   story: ColumnType<RichText | null, string | null, string | null>
   author: string
   editor: string | null
