@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises"
 import { join, posix } from "node:path"
 
-// Made by tools and kept out of git, so no check reads them.
-const SKIPPED_FOLDERS = new Set([".git", ".kit", "dist", "node_modules"])
+// Made by tools and kept out of git, so no check reads them. In a worktree of git, ".git" is a file.
+const SKIPPED = new Set([".git", ".kit", "dist", "node_modules"])
 
 /**
  * Returns the files below `folder`, as sorted paths from `root` with forward slashes; none if the folder does not
@@ -15,9 +15,10 @@ const SKIPPED_FOLDERS = new Set([".git", ".kit", "dist", "node_modules"])
 export async function listFiles(root, folder = ".") {
   const found = []
   for (const entry of await entriesOf(join(root, folder))) {
+    if (SKIPPED.has(entry.name)) continue
     const path = posix.join(folder, entry.name)
     if (entry.isFile()) found.push(path)
-    if (entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name)) found.push(...(await listFiles(root, path)))
+    if (entry.isDirectory()) found.push(...(await listFiles(root, path)))
   }
   return found.sort()
 }

@@ -131,7 +131,7 @@ function blockConditions(
 }
 
 function operatorsOn(place: string, values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown>[] {
-  // A bare text is no operand of JSON, because a query string could not tell it from JSON text.
+  // A bare text is not an operand of JSON: in a query string it would be read as JSON text.
   const value = place === "misc.data" ? values.filter((given) => typeof given !== "string") : values
   const name = place.replace(/^.*\./, "")
   const nullness = [fc.record({ isNull: fc.boolean() }), fc.constant(null)]
