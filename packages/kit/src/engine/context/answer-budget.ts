@@ -102,23 +102,30 @@ export class AnswerBudget {
     if (!canWait) return this.#run(connection, statement, false)
     const expected = this.#budgets.expectedBytes(statement)
     if (expected > 0) return this.#readLarge(connection, statement, expected)
-    return this.#run(connection, statement, true).catch((error) => this.#runWithRoom(connection, statement, error))
+    const held = this.#heldBytes
+    return this.#run(connection, statement, true).catch((error) =>
+      this.#runWithRoom(connection, statement, { error, held }),
+    )
   }
 
   async #readLarge(connection: Connection, statement: Statement, expected: number): Promise<QueryResult> {
+    const held = this.#heldBytes
     await this.#waitFor(expected)
     // If the result is large again, `#run` remembers it again.
     this.#budgets.forget(statement)
     try {
       return await this.#run(connection, statement, true)
     } catch (error) {
-      return await this.#runWithRoom(connection, statement, error)
+      return await this.#runWithRoom(connection, statement, { error, held })
     }
   }
 
-  // Runs a statement again that was aborted because there was no memory for its result.
-  async #runWithRoom(connection: Connection, statement: Statement, error: unknown): Promise<QueryResult> {
+  // Runs a statement again that was aborted because there was no memory for its result. `held` is what had been reserved
+  // before it ran. Its rows are gone, so the rest is released before it waits: otherwise several reads that have begun
+  // could wait for the memory of each other until all of them fail.
+  async #runWithRoom(connection: Connection, statement: Statement, { error, held }: Aborted): Promise<QueryResult> {
     if (!(error instanceof NoRoomYet)) throw error
+    this.#budgets.memory.shrink(this.#reserved(), held)
     await this.#waitFor(this.maxBytes)
     return await this.#run(connection, statement, false)
   }
@@ -152,9 +159,18 @@ export class AnswerBudget {
     return this.#reservation
   }
 
+  get #heldBytes(): number {
+    return this.#reservation?.bytes ?? 0
+  }
+
   get #isCounted(): boolean {
     return this.#caller !== undefined && !this.#isReleased
   }
+}
+
+interface Aborted {
+  readonly error: unknown
+  readonly held: number
 }
 
 /**

@@ -73,8 +73,13 @@ export class AnswerMemory {
   }
 
   release(reservation: Reservation): void {
-    if (reservation.bytes === 0) return
-    this.#add(reservation, -reservation.bytes)
+    this.shrink(reservation, 0)
+  }
+
+  /** Shortens a reservation to `bytes`. Does nothing if it is shorter already. */
+  shrink(reservation: Reservation, bytes: number): void {
+    if (reservation.bytes <= bytes) return
+    this.#add(reservation, bytes - reservation.bytes)
     this.#serveWaiting()
   }
 
