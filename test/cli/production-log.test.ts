@@ -11,6 +11,7 @@ import { collection } from "kit"
 console.log("loaded by the author", { at: 1 })
 export default collection("posts")
   .fields(({ f }) => ({ title: f.text(200).required() }))
+  .title("title")
   .access({ read: true, create: true })
 `
 const BROKEN = `

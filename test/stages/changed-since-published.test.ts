@@ -19,6 +19,7 @@ const guides = collection("guides")
     area: f.relation("places").onDelete("cascade"),
     places: f.relation("places").manyToMany({ through: "visits" }),
     route: f.relation("places").manyToMany({ through: "stops", ordered: true }),
+    tours: f.relation("tours").manyToMany({ through: "trips" }),
     notes: f.relation("notes").hasMany({ via: "guide" }),
     shout: f.computed(({ row }) => String(row["size"])),
     twice: f.virtual(f.number().integer(), '"size" * 2'),
@@ -29,6 +30,12 @@ const guides = collection("guides")
 const places = collection("places")
   .fields(({ f }) => ({ name: f.text(), guides: f.relation("guides").manyToMany({ through: "visits" }) }))
   .access(open)
+
+/** Callers see their public copies only. */
+const tours = collection("tours")
+  .fields(({ f }) => ({ name: f.text(), guides: f.relation("guides").manyToMany({ through: "trips" }) }))
+  .options({ workflow: true })
+  .access({ ...open, drafts: false })
 
 const notes = collection("notes")
   .fields(({ f }) => ({ text: f.text(), guide: f.relation("guides").onDelete("cascade") }))
@@ -53,7 +60,7 @@ let app: TestApp
 
 beforeAll(async () => {
   const config = { locales: { default: "en", all: ["en", "sk"] } }
-  app = await testApp({ resources: [guides, places, notes, laws, front], config })
+  app = await testApp({ resources: [guides, places, tours, notes, laws, front], config })
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -68,6 +75,17 @@ async function published(data: object = {}): Promise<string> {
 }
 
 describe("a record", () => {
+  test("whose links have changed has changed, also if it is read with the public copies at their other end", async () => {
+    const tour = await app.app.system.collections["tours"]?.create({ name: "t" }, { stage: "published" })
+    const id = await published({ tours: [tour?.["id"]] })
+
+    await editor()["guides"].updateById({ id, data: { tours: [] } })
+
+    expect(await flagOf(id)).toBe(true)
+    const read = await editor()["guides"].findOne({ where: { id }, with: { tours: true } })
+    expect(read).toMatchObject({ tours: [], changedSincePublished: true })
+  })
+
   test("whose links have another order has changed if the relation keeps the order", async () => {
     const made = await Promise.all(["a", "b", "c"].map((name) => editor()["places"].create({ name })))
     const [a, b, c] = made.map(({ id }) => id)

@@ -104,7 +104,8 @@ function stepOf(sql: string): Step | undefined {
   if (/insert into "chapters"/.test(sql)) return "lists"
   if (WRITTEN.test(sql)) return "statement"
   if (/from "authors"/.test(sql)) return "targets"
-  if (/"owner" is distinct from/.test(sql)) return trace.includes("statement") ? "check" : "lock"
+  // A comparison with a parameter is a rule; one with a column is part of `changedSincePublished`.
+  if (/"owner" is distinct from \$/.test(sql)) return trace.includes("statement") ? "check" : "lock"
   return /^select (t0."id" as c0, )?t0."revision" as c\d from/.test(sql) ? "revision" : undefined
 }
 

@@ -332,8 +332,8 @@ export interface Stage {
 export interface StageCopies {
   readonly resource: Resource
   readonly stage: string
-  /** The link tables of the stage copies (`to`), each with the link table of the working copies (`from`). */
-  readonly links: readonly { readonly from: Link; readonly to: Link }[]
+  /** The links of the stage copies (`to`), by the name of their field, each with the links of the working copies (`from`). */
+  readonly links: readonly { readonly name: string; readonly from: Link; readonly to: Link }[]
 }
 
 /**

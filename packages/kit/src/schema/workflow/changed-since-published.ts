@@ -41,10 +41,8 @@ function publicCopiesOf({ table, workflow }: Resource, stages: readonly StageCop
 function comparedFields({ columns, id, fields }: Resource, { links }: StageCopies): PublicComparison["fields"] {
   const stored = columns.filter((field) => !field.system && field !== id)
   const sorted = [0, 1, 2].flatMap((cost) => stored.filter((field) => costOfComparison(field) === cost))
-  const linked = [...fields.values()].filter(({ relation }) => {
-    if (relation?.kind !== "manyToMany") return false
-    return links.some(({ from }) => from.table === relation.link.table && from.own === relation.link.own)
-  })
+  const copied = new Set(links.map(({ name }) => name))
+  const linked = [...fields.values()].filter(({ name }) => copied.has(name))
   return Object.freeze([...sorted, ...linked])
 }
 

@@ -66,10 +66,10 @@ function copiedStagesOf({ workflow }: Resource): readonly string[] {
   return workflow === undefined ? [] : [...workflow.stages.keys()].filter((name) => name !== workflow.initial)
 }
 
-function linkPairs(draft: ResourceDraft, copy: ResourceDraft): readonly { from: Link; to: Link }[] {
+function linkPairs(draft: ResourceDraft, copy: ResourceDraft): StageCopies["links"] {
   return [...draft.fields].flatMap(([name, field]) => {
     const [from, to] = [linkIn(field), linkIn(copy.fields.get(name))]
-    return from && to ? [{ from, to }] : []
+    return from && to ? [{ name, from, to }] : []
   })
 }
 

@@ -13,7 +13,7 @@ export function copyToStage(working: Resource, { resource, links }: StageCopies,
   const insert = `insert into ${quote(resource.table)} (${names.join(", ")}) ${rows}`
   return [
     { text: `${insert} on conflict (${quote(working.id.name)}) do update set ${replaced}`, values: [ids] },
-    ...links.flatMap(({ from, to }) => [removeLinks(working, to, ids), copyLinks(working, { from, to }, ids)]),
+    ...links.flatMap((pair) => [removeLinks(working, pair.to, ids), copyLinks(working, pair, ids)]),
   ]
 }
 

@@ -1,9 +1,4 @@
-import {
-  isOrderedRelation,
-  type Link,
-  type PublicComparison,
-  type ResourceField,
-} from "../../schema/compile/resource.ts"
+import type { Link, PublicComparison, ResourceField } from "../../schema/compile/resource.ts"
 import { column, quote } from "./fragment.ts"
 import { linkOrder } from "./link-order.ts"
 
@@ -26,14 +21,13 @@ export function comparisonSql({ copies, fields }: PublicComparison, alias: strin
 }
 
 function differenceSql({ links, resource }: PublicComparison["copies"], field: ResourceField, alias: string): string {
-  const { name, relation } = field
-  if (relation?.kind !== "manyToMany") return valueDifference(field, column(alias, name), column(PUBLIC, name))
-  const { table, own } = relation.link
-  const copied = links.find(({ from }) => from.table === table && from.own === own)
-  if (copied === undefined) throw new Error(`The links of "${name}" are not copied to the public stage.`)
+  const { name } = field
+  // The link in the field is another one if the read uses the related records of another stage.
+  const copied = links.find((pair) => pair.name === name)
+  if (copied === undefined) return valueDifference(field, column(alias, name), column(PUBLIC, name))
   const id = column(alias, resource.id.name)
   // Where the author keeps no order, an order of links is no content.
-  const list = isOrderedRelation(relation) ? idsInOrder : sortedIds
+  const list = copied.from.ordered === "own" ? idsInOrder : sortedIds
   return `${list(copied.from, id)} is distinct from ${list(copied.to, id)}`
 }
 
