@@ -6,7 +6,7 @@ import { rolldown } from "rolldown"
 import { referToClientComponents } from "./bundle.mjs"
 
 // The entries of the package for front ends, with code and types.
-const ENTRIES = ["client", "react", "react-reads", "tanstack", "crdt"]
+const ENTRIES = ["client", "react", "react-infinite", "react-reads", "tanstack", "crdt"]
 // The code of an entry under another condition. Its types are those of the entry.
 const CONDITIONAL = ["react-server"]
 // The types of this entry are named by the files that `kit generate` writes. Its code is for servers.

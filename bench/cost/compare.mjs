@@ -31,6 +31,21 @@ export function compareCosts(before, now) {
   }
 }
 
+/**
+ * Returns the lesser of two figures for each measure.
+ *
+ * @param {Partial<OperationCosts>} one
+ * @param {Partial<OperationCosts>} other
+ * @returns {Partial<OperationCosts>}
+ */
+export function lesserCosts(one, other) {
+  const least = MEASURES.flatMap(({ key }) => {
+    const figures = [one[key], other[key]].filter((figure) => figure !== undefined)
+    return figures.length === 0 ? [] : [[key, Math.min(...figures)]]
+  })
+  return Object.fromEntries(least)
+}
+
 /** Returns the change as a sentence. @param {Change} change */
 export function describeChange({ operation, unit, before, now }) {
   const share = before === 0 ? "" : ` (${now > before ? "+" : "−"}${percent(Math.abs(now / before - 1))} %)`

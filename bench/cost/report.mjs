@@ -37,6 +37,16 @@ export function printComparison(kept, now) {
   return more.length === 0
 }
 
+/**
+ * True if an operation costs more than the committed figures.
+ *
+ * @param {import("./kept-costs.mjs").KeptCosts | undefined} kept
+ * @param {import("./compare.mjs").Costs} operations
+ */
+export function costsMore(kept, operations) {
+  return kept !== undefined && compareCosts(kept.operations, operations).more.length > 0
+}
+
 /** @param {import("./inside/promise-sites.mjs").Site[]} sites @param {{ name: string, root: string }} measured */
 export function printSites(sites, { name, root }) {
   const sum = sites.reduce((count, site) => count + site.count, 0)

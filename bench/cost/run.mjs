@@ -5,15 +5,19 @@ import { UsageError } from "../harness/flags.mjs"
 import { explainEnd, interruption } from "../harness/interruption.mjs"
 import { showMoment, showStep } from "../harness/progress.mjs"
 import { seedDatabase } from "../harness/seed-database.mjs"
+import { lesserCosts } from "./compare.mjs"
 import { openCostDatabase } from "./cost-database.mjs"
 import { readFlags, USAGE } from "./flags.mjs"
 import { KEPT_FILE, readKept, writeKept } from "./kept-costs.mjs"
 import { writeMappedBundle } from "./mapped-bundle.mjs"
 import { MeasuredApp } from "./measured-app.mjs"
-import { printComparison, printCosts, printSites } from "./report.mjs"
+import { costsMore, printComparison, printCosts, printSites } from "./report.mjs"
 import { explainStatements } from "./statement-costs.mjs"
 
 /** @typedef {import("./flags.mjs").CostPlan} CostPlan */
+
+// So often an operation is measured at most.
+const MAX_TRIES = 3
 
 const cleanup = new Cleanup()
 try {
@@ -32,17 +36,18 @@ process.exit()
 async function countAll(plan) {
   const url = await openCostDatabase(cleanup)
   await fillDatabase({ ...plan, url })
+  const kept = plan.isWritten ? undefined : await readKept()
   /** @type {import("./compare.mjs").Costs} */
   const operations = {}
   for (const operation of plan.operations) {
     showMoment(`${operation.name} …`)
-    operations[operation.name] = await costsOf(operation, { ...plan, url })
+    operations[operation.name] = await leastCostsOf(operation, { ...plan, url }, kept)
   }
   showMoment("")
   printCosts(operations)
   const costs = { postgres: await postgresMajor(url), operations }
   if (plan.isWritten) return keep(costs)
-  if (!printComparison(await readKept(), costs)) process.exitCode = 1
+  if (!printComparison(kept, costs)) process.exitCode = 1
 }
 
 /** @param {CostPlan} plan */
@@ -51,7 +56,7 @@ async function listPromises(plan) {
   await fillDatabase({ ...plan, url })
   const mapped = await writeMappedBundle(plan.root, cleanup)
   for (const operation of plan.operations) {
-    const sites = await measure({ ...operation, wanted: "sites" }, { ...plan, url, mapped })
+    const sites = await measure(orderFor(operation, "sites"), { ...plan, url, mapped })
     printSites(sites, { name: operation.name, root: plan.root })
   }
 }
@@ -64,12 +69,36 @@ async function fillDatabase(place) {
 }
 
 /**
+ * Measures an operation again while it seems to cost more than the committed figures, and returns the least: when code is
+ * optimized differs from process to process, and only ever adds.
+ *
  * @param {import("./operations.mjs").Operation} operation
+ * @param {{ root: string, url: string }} place
+ * @param {import("./kept-costs.mjs").KeptCosts | undefined} kept
+ */
+async function leastCostsOf(operation, place, kept) {
+  let least = await costsOf(orderFor(operation, "costs"), place)
+  for (let tries = 1; tries < MAX_TRIES && costsMore(kept, { [operation.name]: least }); tries++)
+    least = lesserCosts(least, await costsOf(orderFor(operation, "costs", tries), place))
+  return least
+}
+
+/**
+ * @param {import("./operations.mjs").Operation} operation
+ * @param {import("./inside/obey.mjs").Order["wanted"]} wanted
+ * @returns {import("./inside/obey.mjs").Order}
+ */
+function orderFor({ requests, subscription }, wanted, attempt = 0) {
+  return { wanted, requests: requests(attempt), ...(subscription && { subscription }) }
+}
+
+/**
+ * @param {import("./inside/obey.mjs").Order} order
  * @param {{ root: string, url: string }} place
  * @returns {Promise<Partial<import("./compare.mjs").OperationCosts>>}
  */
-async function costsOf(operation, place) {
-  const { counted, captured } = await measure({ ...operation, wanted: "costs" }, place)
+async function costsOf(order, place) {
+  const { counted, captured } = await measure(order, place)
   // Nothing is captured of a live query: its statements ask for what has changed since the last of them.
   if (captured.length === 0) return counted
   return { ...counted, ...(await explainStatements(place.url, captured)) }
@@ -81,9 +110,9 @@ async function costsOf(operation, place) {
  * @param {import("./inside/obey.mjs").Order} order
  * @param {{ root: string, url: string, mapped?: string }} place
  */
-async function measure({ wanted, requests, subscription }, place) {
+async function measure(order, place) {
   const app = await startApp(place)
-  const result = await app.measure({ wanted, requests, subscription })
+  const result = await app.measure(order)
   await app.stop()
   return result
 }

@@ -127,7 +127,7 @@ function someRead(people: readonly string[]): fc.Arbitrary<Read> {
     where,
     orderBy: orderOfThings,
     with: relationsOfThings(onParts),
-    columns: fc.subarray(["text", "whole", "owner", "quiet", "loud"], { minLength: 1 }).map(namedTrue),
+    columns: fc.subarray(["text", "whole", "body", "owner", "quiet", "loud"], { minLength: 1 }).map(namedTrue),
     search: fc.constantFrom("a", "pp", "!"),
     window: fc.record({ limit: fc.integer({ min: 1, max: 8 }), offset: fc.nat(10) }),
     groupBy: fc.record({ field: fc.constantFrom(...SORTABLE), order: direction, docs: fc.nat(3) }),
@@ -210,7 +210,7 @@ function counted(counts: object): Row {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0))
 }
 
-const ALL = [...SORTABLE, "data", "tags", "place", "quiet", "labels", "parts"]
+const ALL = [...SORTABLE, "data", "tags", "place", "body", "quiet", "labels", "parts"]
 
 function absentFrom(doc: Row): string[] {
   return ALL.filter((name) => !Object.hasOwn(doc, name)).sort()

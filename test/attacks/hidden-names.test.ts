@@ -37,6 +37,22 @@ const PLACES = [
   ["groups with options", "?groupBy[field]=NAME&groupBy[docs]=0", "groupBy.field"],
 ] as const
 
+// Every position in an aggregate that can name a field.
+const COMPUTED = [
+  ["a sum", "sum[NAME]=true", "sum.NAME"],
+  ["an average", "avg[NAME]=true", "avg.NAME"],
+  ["a least value", "min[NAME]=true", "min.NAME"],
+  ["a greatest value", "max[NAME]=true", "max.NAME"],
+  ["the filter", "count=true&where[NAME]=a", "where.NAME"],
+  ["the groups", "count=true&groupBy=NAME", "groupBy"],
+  ["a list of groups", "count=true&groupBy[0]=title&groupBy[1]=NAME", "groupBy.1"],
+  ["periods", "count=true&groupBy[field]=NAME&groupBy[by]=day", "groupBy.field"],
+  ["a condition", "groupBy=title&having[sum][NAME]=1", "having.sum.NAME"],
+  ["a condition with an unknown operator", "groupBy=title&having[max][NAME][nope]=1", "having.max.NAME"],
+  ["the order", "groupBy=title&orderBy[min][NAME]=asc", "orderBy.min.NAME"],
+  ["the order of keys", "groupBy=title&orderBy[NAME]=asc", "orderBy.NAME"],
+] as const
+
 // Every position that can name a field of the collection that `author` refers to.
 const AUTHOR_PLACES = [
   ["is", "?where[author][is][NAME][like]=a%25", "where.author.is.NAME"],
@@ -67,6 +83,12 @@ describe("a hidden field answers as a field that does not exist", () => {
   test.each(PLACES)("in %s", async (_place, query, at) => {
     for (const caller of ["anonymous", "alice", "admin"] as const) {
       await refusedAlike({ path: `/posts${query}`, caller, hidden: "secretNote", at })
+    }
+  })
+
+  test.each(COMPUTED)("in %s of an aggregate", async (_place, query, at) => {
+    for (const caller of ["anonymous", "alice", "admin"] as const) {
+      await refusedAlike({ path: `/_kit/aggregate/posts?${query}`, caller, hidden: "secretNote", at })
     }
   })
 

@@ -56,6 +56,14 @@ test("what an operation saves is told apart from what it costs more", async () =
   expect(less.map(describeChange)).toEqual(["get costs 10 promises instead of 20 (−50 %)."])
 })
 
+test("the least of several measurements counts, for each figure by itself", async () => {
+  const { lesserCosts } = await import(new URL("compare.mjs", COST).href)
+
+  const least = lesserCosts({ promises: 10, kilobytes: 41, rows: 2 }, { promises: 12, kilobytes: 40, walBytes: 9 })
+
+  expect(least).toEqual({ promises: 10, kilobytes: 40, rows: 2, walBytes: 9 })
+})
+
 test("one more promise, statement and object of a route are counted", async () => {
   const database = await createTestDatabase()
   onTestFinished(() => database.drop())

@@ -78,3 +78,64 @@ test("the OpenAPI document describes filters on items, which its server takes", 
   expect(filters.map((where) => isWhere(where))).toEqual(answers.map(({ status }) => status === 200))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]))
 })
+
+const files = collection("files")
+  .fields(({ f }) => ({ name: f.text().required() }))
+  .title("name")
+  .access({ read: true })
+const drawers = collection("drawers")
+  .fields(({ f }) => ({ name: f.text() }))
+  .access({ read: false, introspect: false })
+const shelves = collection("shelves")
+  .fields(({ f }) => ({
+    body: f.blocks({
+      hero: { image: f.relation("files").onDelete("setNull"), drawer: f.relation("drawers") },
+      list: { files: f.array(f.relation("files")), shelf: f.object({ above: f.relation("shelves") }) },
+    }),
+    plain: f.blocks({ rule: {} }),
+  }))
+  .access({ read: true, create: true })
+
+test("a relation inside of a block is described as far as the caller may know its collection", async () => {
+  await using app = await testApp({ resources: [files, drawers, shelves] })
+
+  const { body } = await app.fetch("/shelves/schema")
+
+  const file = { targetCollection: "files", titleField: "name" }
+  const { hero, list } = body.fields.body.blocks
+  expect(hero.fields.image).toMatchObject({ type: "relation", relation: { ...file, onDelete: "setNull" } })
+  expect(hero.fields.drawer.relation).toEqual({ targetCollection: null, titleField: null, onDelete: "restrict" })
+  expect(list.fields.files).toMatchObject({
+    type: "array",
+    items: { type: "relation", relation: { ...file, onDelete: "restrict" } },
+  })
+  expect(list.fields.files).not.toHaveProperty("relation")
+  expect(list.fields.shelf.fields.above.relation).toMatchObject({ targetCollection: "shelves" })
+})
+
+test("the OpenAPI document describes the relations inside of blocks that a read may include", async () => {
+  await using app = await testApp({ resources: [files, drawers, shelves], config: { openapi: true } })
+  const { body: document } = await app.fetch("/_kit/openapi.json")
+  const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, "api")
+  const isWith = ajv.compile({ $ref: "api#/components/schemas/ShelvesWith" })
+  const above = { with: { body: { hero: { image: { where: { name: "x" } } } } } }
+  const taken = [
+    { body: { hero: { image: true } } },
+    { body: { list: { files: true, shelf: { above } } } },
+    { body: { hero: { drawer: true } } },
+    { body: { hero: true } },
+    { body: { list: { image: true } } },
+    { plain: { rule: {} } },
+  ]
+
+  const answers = await Promise.all(
+    taken.map(
+      async (related) =>
+        (await app.fetch("/shelves/query", { method: "POST", body: JSON.stringify({ with: related }) })).status === 200,
+    ),
+  )
+
+  expect(taken.map((related) => isWith(related))).toEqual([true, true, false, false, false, false])
+  // A collection that the caller may not know hydrates to null, as in every relation.
+  expect(answers).toEqual([true, true, true, false, false, false])
+})

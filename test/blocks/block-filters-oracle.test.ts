@@ -6,7 +6,15 @@ import fc from "fast-check"
 import { collection } from "kit"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { count } from "../support/count.ts"
-import { blockFields, blockFilters, blocksMatch, type Items, itemLists } from "../support/oracles/block-filters.ts"
+import {
+  blockFields,
+  blockFilters,
+  blocksMatch,
+  type Items,
+  itemLists,
+  PEOPLE_IDS,
+  TARGET_IDS,
+} from "../support/oracles/block-filters.ts"
 import type { Where } from "../support/oracles/where-oracle.ts"
 import { whereQuery } from "../support/oracles/where-query.ts"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
@@ -21,6 +29,12 @@ const pages = collection("pages")
     locale: f.blocks(blockFields(f)).localized(),
   }))
   .access({ read: true, create: true })
+const targets = collection("targets")
+  .fields(({ f }) => ({ name: f.text() }))
+  .options({ timestamps: false })
+const people = collection("people")
+  .fields(({ f }) => ({ name: f.text() }))
+  .options({ id: "client" })
 
 // Values that other declarations of the same members may have left behind. No filter may fail because of them.
 const LEFT_BEHIND = [
@@ -28,6 +42,7 @@ const LEFT_BEHIND = [
   [{ type: "gone", value: "apple" }],
   [{ type: "sum", value: "apple", money: "much", double: { a: 1 }, big: "1e5", at: 5 }],
   [{ type: "note", value: 5, flag: "yes", tags: "a", inner: { type: "leaf" } }],
+  [{ type: "link", value: "no-id", named: { a: 1 }, links: ["no-id", 5, null], names: "ann" }],
   [{ type: "misc", value: [1], day: 7, sums: [{}, "x", null, "9".repeat(200)], moments: { a: 1 } }],
 ]
 
@@ -35,7 +50,10 @@ let app: TestApp
 const bodies: Items[] = []
 
 beforeAll(async () => {
-  app = await testApp({ resources: [pages], config: { limits: { filter: { comparisonsPerRequest: 100_000 } } } })
+  const config = { limits: { filter: { comparisonsPerRequest: 100_000 } } }
+  app = await testApp({ resources: [pages, targets, people], config })
+  for (const id of TARGET_IDS) await app.database.query(`insert into "targets" ("id") values ($1)`, [id])
+  for (const id of PEOPLE_IDS) await app.app.system.collections["people"]?.create({ id })
   bodies.push(...fc.sample(itemLists, ROWS))
   for (const [number, body] of bodies.entries())
     await app.app.system.collections["pages"]?.create({ number, body, locale: body })

@@ -52,6 +52,22 @@ describe("the board", () => {
     await close(eva, jonas)
   })
 
+  test("a card says in every window that its article was changed since it was published, until it is not", async () => {
+    const { id, title } = await newArticle(site, "Published", "published")
+    const { articles } = (await site.clientOf(EVA)).collections
+    const [eva, jonas] = await openBoth(site, "/desk")
+    const signs = () => Promise.all([eva, jonas].map((page) => card(page, title).getByText("Changed since").count()))
+    await Promise.all([eva, jonas].map((page) => card(page, title).waitFor()))
+    expect(await signs()).toEqual([0, 0])
+
+    await articles.updateById({ id, data: { summary: "Corrected." } })
+    await expect.poll(signs, WAIT).toEqual([1, 1])
+    await articles.updateById({ id, data: { summary: null } })
+
+    await expect.poll(signs, WAIT).toEqual([0, 0])
+    await close(eva, jonas)
+  })
+
   test("a card that a colleague moves takes no focus from anything else", async () => {
     const { id, title } = await newArticle(site, "Moved back")
     const { page } = await site.open("/desk", { as: EVA })

@@ -236,11 +236,11 @@ test("what was changed since the publication is published again, and an old vers
   await page.getByText("Published").first().waitFor()
   await page.getByLabel("Title").fill(`${title}, mended`)
   await page.getByRole("button", { name: "Save" }).click()
-  await page.getByText("Changed since it was published.").waitFor()
+  await page.getByText("Changed since published").waitFor()
 
   await page.getByRole("button", { name: "Publish the changes" }).click()
 
-  await page.getByText("Changed since it was published.").waitFor({ state: "detached" })
+  await page.getByText("Changed since published").waitFor({ state: "detached" })
   await page.getByText("History").click()
   await page.getByRole("button", { name: "Restore version 1" }).click()
   await expect.poll(() => page.getByLabel("Title").inputValue(), WAIT).toBe(title)

@@ -91,10 +91,13 @@ const PAGES = [
   { path: "/", shows: "Seven rivers" },
   { path: "/sections/culture", shows: "The night shift" },
   { path: "/articles/seven-rivers", shows: "Seven rivers" },
+  { path: "/pages/about", shows: "A paper for a town on a river" },
   { path: "/search?q=river", shows: "Seven rivers" },
   { path: "/account", shows: "Sign in" },
   { path: "/nowhere", shows: "Nothing here" },
   { path: "/sections/nowhere", shows: "Nothing here" },
+  // A draft.
+  { path: "/pages/join", shows: "Nothing here" },
 ]
 
 describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
@@ -129,6 +132,24 @@ test("an article that is published appears on an open front page, and so does it
 
   expect([reader.errors, other.errors]).toEqual([[], []])
   await Promise.all([reader.page.context().close(), other.page.context().close()])
+})
+
+test("an article leads to those that the desk has chosen, in its order", async () => {
+  const { page, errors } = await openWindow("/articles/seven-rivers")
+  const chosen = page.getByRole("navigation", { name: "Read next" }).getByRole("link")
+  await chosen.first().waitFor()
+
+  // The third one is not published, and readers do not know of it.
+  expect(await chosen.allTextContents()).toEqual([
+    "An old bridge gets its voice back",
+    "The harbour in numbers",
+    "A quiet record",
+  ])
+  await chosen.first().click()
+
+  await heading(page, "An old bridge gets its voice back").and(page.locator("h1")).waitFor()
+  expect(errors).toEqual([])
+  await page.context().close()
 })
 
 test("a text cannot bring a script into the page", async () => {

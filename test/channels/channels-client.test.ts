@@ -156,4 +156,20 @@ describe("a client of a channel", () => {
 
     await vi.waitFor(() => expect(heard.texts()).toEqual(["new"]), WAIT)
   })
+
+  test("is told what a lastEventId has to be, and the other subscriptions of the open stream go on", async () => {
+    const onError = vi.fn()
+    const other = listen("beside")
+    await hears(other, "beside")
+
+    listen("nonsense", { lastEventId: "the newest", onError })
+
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(1), WAIT)
+    expect(onError.mock.calls[0]?.[0]).toMatchObject({
+      status: 400,
+      fieldErrors: [{ path: "channels.1.lastEventId", message: expect.stringContaining('or "0" for all events') }],
+    })
+    await say("beside", "still here")
+    await vi.waitFor(() => expect(other.texts().at(-1)).toBe("still here"), WAIT)
+  })
 })

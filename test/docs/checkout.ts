@@ -7,7 +7,8 @@ import { promisify } from "node:util"
 import { freePort } from "../support/processes/free-port.ts"
 import type { Place } from "./snippets.ts"
 
-const DEADLINE_MS = 120_000
+/** Ends what hangs. An install and a start take a minute, and ten times as long beside other work. */
+const DEADLINE_MS = 600_000
 // A request that fails makes the command fail, as a reader would see it.
 const PRELUDE = 'curl() { command curl --fail-with-body --silent --show-error "$@"; }\n'
 // The last line of a start. A line of `kit new` begins in the same way.

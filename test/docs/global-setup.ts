@@ -13,7 +13,13 @@ declare module "vitest" {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const checkout = await Checkout.make()
   for (const { plan, text } of await readSnippets(checkout.root))
-    if (plan.kind === "starts") await checkout.serve(plan.place, text)
+    if (plan.kind === "starts") await checkout.serve(plan.place, text).catch(rethrowWithMessage)
   project.provide("checkout", { root: checkout.root, ports: checkout.ports })
   return () => checkout[Symbol.asyncDispose]()
+}
+
+// The output of a command that failed is in the message. Vitest fails to print the error if its modules come from a cache.
+function rethrowWithMessage(error: unknown): never {
+  process.stderr.write(`${error}\n`)
+  throw error
 }

@@ -54,7 +54,7 @@ describe("a stored document", () => {
     onTestFinished(() => codec.close())
     const { database } = app.opened
     const countClients = () => Promise.reject(new Error("The clients of a new document are counted."))
-    const queue = new AppendQueue({ database, codec, hasShortcuts: true, countClients })
+    const queue = new AppendQueue({ database, codec, hasShortcuts: true, countClients, compact: async () => false })
     const updates = Array.from({ length: 30 }, () => editor.change(() => editor.text.insert(0, "x")))
     const checked = await Promise.all(
       updates.map(async (update) => ({ update, facts: await codec.factsOf(update), userId: null })),

@@ -29,6 +29,14 @@ const books = collection("books")
     owner: f.text().required().default("ann"),
     price: f.number().min(0).access({ create: isBoss, update: isBoss }),
     secret: f.text().access({ read: isBoss }),
+    body: f
+      .blocks({
+        note: { text: f.text(8).required(), tone: f.text().default("calm") },
+        box: { inner: f.blocks({ note: { text: f.text() }, rule: {} }).max(2) },
+      })
+      .max(3)
+      .localized(),
+    plan: f.blocks({ step: { at: f.datetime() } }).access({ read: isBoss }),
     author: f.relation("people"),
     tags: f.relation("tags").manyToMany(),
   }))
@@ -110,9 +118,10 @@ function send(app: TestApp, { method, path, query, body, session }: Write): Prom
   return app.fetch(`${path}?${new URLSearchParams(query)}`, init)
 }
 
-// The id of a new record, the times of the writes and the id of the request differ between any two writes.
+// The ids of new records and blocks, the times of the writes and the id of the request differ between any two writes.
 function comparable({ status, body, headers }: Sent): unknown {
-  const { id, createdAt, updatedAt, error, ...fields } = body
+  const { id, createdAt, updatedAt, error, body: blocks, ...others } = body
+  const fields = { ...others, ...(blocks !== undefined && { body: withoutMadeIds(blocks) }) }
   const { requestId: _requestId, ...problem } = error ?? {}
   const isNew = status === 201 || body.createdAt === body.updatedAt
   return {
@@ -121,6 +130,14 @@ function comparable({ status, body, headers }: Sent): unknown {
     problem,
     revision: headers.get("x-revision"),
   }
+}
+
+const MADE_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+// Blocks keep the ids that a caller gives them, and the server makes the others.
+function withoutMadeIds(blocks: unknown): unknown {
+  const isMade = (key: string, value: unknown) => key === "id" && MADE_ID.test(String(value))
+  return JSON.parse(JSON.stringify(blocks, (key, value) => (isMade(key, value) ? "made" : value)))
 }
 
 async function randomWrite(app: TestApp, random: SeededRandom): Promise<Write> {
@@ -151,6 +168,20 @@ async function inputFor(app: TestApp, random: SeededRandom, name: string): Promi
   return { name: mostly(random, ["red", "blue", "green", "white"], [7, null]) }
 }
 
+const RULE = { type: "rule" }
+const BODIES = [
+  ...[null, [], [{ type: "note", id: "a", text: "One" }], [{ type: "note", text: "Two", tone: "loud" }]],
+  [{ type: "box", inner: [RULE, { type: "note", id: "b" }] }, { type: "box" }],
+]
+const WRONG_BODIES = [
+  ...["text", [{ type: "note" }], [{ text: "no type" }], [{ type: "boxes" }], [{ type: "note", text: "far too long" }]],
+  ...[[{ type: "box", inner: [RULE, RULE, RULE] }], [{ type: "box", inner: [{ type: "box" }] }]],
+  [
+    { type: "box", id: "a" },
+    { type: "box", id: "a" },
+  ],
+]
+
 async function bookInput(app: TestApp, random: SeededRandom): Promise<Record<string, unknown>> {
   const tag = { name: mostly(random, ["red", "blue", "black"], [""]) }
   const relatedTags = [{ create: [tag] }, { connect: [await randomId(app, random, "tags")] }, []]
@@ -160,6 +191,8 @@ async function bookInput(app: TestApp, random: SeededRandom): Promise<Record<str
     owner: mostly(random, ["ann", "ann", "bob"], [null]),
     price: mostly(random, [1, 2.5], [-1, "x"]),
     secret: "s",
+    body: mostly(random, BODIES, WRONG_BODIES),
+    plan: mostly(random, [null, [], [{ type: "step", id: "a", at: "2026-01-01" }]], [[{ type: "leap" }]]),
     author: await randomId(app, random, "people"),
     tags: mostly(random, relatedTags, [7]),
   }

@@ -191,7 +191,11 @@ describe("fields", () => {
 describe("fields of fields", () => {
   test.each<[string, Source, string]>([
     ["a list of nothing", withField(({ f }) => f.array(untyped(undefined))), "declares its items without a field"],
-    ["a list of relations", withField(({ f }) => f.array(f.relation("posts"))), "makes its items a relation"],
+    [
+      "a list of relations",
+      withField(({ f }) => f.array(f.relation("posts"))),
+      "is a list of relations. Declare a relation to many",
+    ],
     ["a list of unique items", withField(({ f }) => f.array(f.text().unique())), "has .unique() on its items"],
     ["items with a default", withField(({ f }) => f.array(f.text().default("a"))), "gives its items a default"],
     ["a mistake in an item", withField(({ f }) => f.array(f.text(-1))), "in its items: max(-1) is not a length"],
@@ -264,14 +268,14 @@ describe("fields of fields", () => {
       "Only a whole field is",
     ],
     [
-      "a relation in a block",
-      withField(({ f }) => f.blocks({ a: { b: f.relation("posts") } })),
-      '"b" of its block "a" a relation',
+      "a relation in a block that would delete the record",
+      withField(({ f }) => f.blocks({ a: { b: f.relation("posts").onDelete("cascade") } })),
+      'has .onDelete("cascade") on "b" of its block "a"',
     ],
     [
-      "an upload in a block",
+      "an upload in a block to a collection without files",
       withField(({ f }) => f.blocks({ a: { b: f.upload("posts") } })),
-      '"b" of its block "a" a relation',
+      'has a part "a.b" that points to collection "posts", which has no files',
     ],
     [
       "a computed member",

@@ -368,7 +368,7 @@ describe("query strings", () => {
   test.each([
     "GET /things/ID?groupBy=name",
     "POST /things?where[name]=x",
-    "PATCH /things/ID?with[parent]=true",
+    "DELETE /things/ID?with[parent]=true",
     "DELETE /things/ID?where[name]=x",
     "GET /things/count?groupBy=name",
     "GET /globals/site?where[title]=x",

@@ -38,7 +38,8 @@ test(
     expect(figures.faults, note).toEqual([])
     expect({ divergences: figures.divergences, leaks: figures.leaks }, note).toEqual({ divergences: 0, leaks: 0 })
     expect(figures.writes, note).toBeGreaterThan(50)
-    expect(Math.min(figures.snapshots, figures.confirmed, figures.kills), note).toBeGreaterThan(0)
+    const { snapshots, ranges, aggregates, confirmed, kills } = figures
+    expect(Math.min(snapshots, ranges, aggregates, confirmed, kills), note).toBeGreaterThan(0)
   },
   PATIENCE_MS,
 )

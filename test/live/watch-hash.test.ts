@@ -70,6 +70,16 @@ const READS: readonly [name: string, path: () => string, topic: () => object][] 
     () => list("articles", { limit: 1, orderBy: { title: "asc" }, read: { total: false } }),
   ],
   ["groups", () => "/articles?groupBy=status", () => list("articles", { read: { groupBy: "status" } })],
+  [
+    "an aggregate",
+    () => "/_kit/aggregate/articles?count=true&sum[size]=true&max[at]=true",
+    () => list("articles", { read: { operation: "aggregate", count: true, sum: { size: true }, max: { at: true } } }),
+  ],
+  [
+    "an aggregate by groups",
+    () => "/_kit/aggregate/articles?groupBy[0]=at&groupBy[1]=size&count=true&limit=2",
+    () => list("articles", { limit: 2, read: { operation: "aggregate", groupBy: ["at", "size"], count: true } }),
+  ],
   ["a page that a hook has changed", () => "/notes", () => list("notes")],
   [
     "a count",

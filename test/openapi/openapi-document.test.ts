@@ -212,6 +212,8 @@ describe("an app with everything", () => {
     await call("GET", `/things?${withAll}&stage=draft&locale=sk&localeFallback=false`)
     await call("GET", `${at}?with[labels][_count]=true`)
     await call("GET", `${at}/versions`)
+    const versions = await call("GET", `${at}/versions?after=&limit=1`)
+    await call("GET", `${at}/versions?after=${versions.body.endCursor}`)
     await call("GET", `${at}/access`)
     await call("POST", `${at}/transition`, { stage: "shown", scheduledAt: "2099-01-01T00:00:00Z" })
     await call("GET", `${at}/transition`)
@@ -229,6 +231,7 @@ describe("an app with everything", () => {
     await call("GET", "/globals/labels")
     await call("PATCH", "/globals/labels", { note: "n" })
     await call("GET", "/globals/labels/versions")
+    await call("GET", "/globals/labels/versions?before=")
     await call("GET", "/globals/labels/meta")
     await call("POST", "/globals/labels/transition", { stage: "shown" })
     await call("POST", "/channels/publish", {

@@ -111,10 +111,8 @@ function Notes({ q }: { q: any }) {
   return `${status} ${data?.docs.length} ${(error as any)?.code}`
 }
 
-function Pages({ q }: { q: any }) {
-  const { data, hasNextPage, fetchNextPage } = useInfiniteQuery<any>(
-    q.posts.pages({ orderBy: { title: "asc" }, limit: 2 }),
-  )
+function Pages({ options }: { options: any }) {
+  const { data, hasNextPage, fetchNextPage } = useInfiniteQuery<any>(options)
   return (
     <button type="button" onClick={() => fetchNextPage()}>
       {`${data?.pages.map(titles).join(" | ")} ${hasNextPage}`}
@@ -342,13 +340,26 @@ describe("a query that reads once", () => {
   test("loads page after page", async () => {
     const q = factories()
     for (const title of ["1", "2", "3", "4", "5"]) await client.collections["posts"].create({ title })
-    const page = show(<Pages q={q} />)
+    const page = show(<Pages options={q.posts.pages({ orderBy: { title: "asc" }, limit: 2 })} />)
 
     await shown(page, "1, 2 true")
     page.click()
     await shown(page, "1, 2 | 3, 4 true")
     page.click()
     await shown(page, "1, 2 | 3, 4 | 5 false")
+  })
+
+  test("loads page after page by cursors, whatever is written before them meanwhile", async () => {
+    const q = factories()
+    for (const title of ["1", "2", "3", "4"]) await client.collections["posts"].create({ title })
+    const page = show(<Pages options={q.posts.cursorPages({ orderBy: { title: "asc" }, limit: 2 })} />)
+
+    await shown(page, "1, 2 true")
+    await client.collections["posts"].create({ title: "0" })
+    page.click()
+    await shown(page, "1, 2 | 3, 4 false")
+    await queries.invalidateQueries(q.posts.filter())
+    await shown(page, "0, 1 | 2, 3 true")
   })
 
   test("is read again after a write of its collection, and a live one is not", async () => {

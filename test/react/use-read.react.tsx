@@ -76,12 +76,15 @@ function shown<Result>(useResult: () => Result): Result[] {
   return results
 }
 
+const PAGE = () => ({ id, limit: 1, after: null })
+
 test.each<[name: string, read: () => any, part: unknown, path: string]>([
   ["schema", () => useRead(client.collections["posts"].schema), { name: "posts" }, "/posts/schema"],
   ["meta", () => useRead(client.collections["posts"].meta, { locale: "sk" }), { kind: "collection" }, "/posts/meta"],
   ["access", () => useRead(client.collections["posts"].access, { id }), { operations: { update: true } }, "/access"],
   ["accessMany", () => useRead(client.collections["posts"].accessMany, { ids: [id, "x"] }), [{}, null], "/_kit/access"],
   ["findVersions", () => useRead(client.collections["posts"].findVersions, { id }), [{}, {}], "/versions"],
+  ["a page", () => useRead<any, any>(client.collections["posts"].findVersions, PAGE()), { docs: [{}] }, "/versions"],
   ["findTransition", () => useRead(client.collections["posts"].findTransition, { id }), null, "/transition"],
   ["a global's schema", () => useRead(client.globals["page"].schema), { kind: "global" }, "/globals/page/schema"],
   ["a global's findTransition", () => useRead(client.globals["page"].findTransition), null, "/globals/page/transition"],
@@ -182,7 +185,7 @@ describe("what is not read by useRead", () => {
     ["a function", () => () => Promise.resolve()],
     ["nothing", () => undefined],
   ])("%s is refused at the call", (_, operation) => {
-    expect(html(() => useRead<any, any>(operation(), {}))).toThrow("useRead takes schema")
+    expect(html(() => useRead<any, any>(operation(), {}))).toThrow("useRead takes aggregate, schema")
   })
 
   test("an operation is no route", () => {
@@ -191,6 +194,6 @@ describe("what is not read by useRead", () => {
 })
 
 test("a client can be printed with its operations marked", () => {
-  expect(JSON.stringify(client.collections["posts"])).toBe('{"total":{}}')
+  expect(JSON.stringify(client.collections["posts"])).toBe('{"total":{},"aggregates":{}}')
   expect(Object.keys(client.collections["posts"].access)).toEqual([])
 })

@@ -14,6 +14,7 @@ import {
   usePresence,
   useSession,
 } from "kit/react"
+import { useInfinite } from "kit/react-infinite"
 import { queryOptions } from "kit/tanstack"
 import { StrictMode, Suspense } from "react"
 import { renderToString } from "react-dom/server"
@@ -65,6 +66,17 @@ function useLetters(client: Client<UntypedApp>) {
   const { status, data } = useSession(client)
   const letters = useLive(client.collections["letters"] as never, {}) as { data?: { docs: { text: string }[] } }
   return `${status === "live" ? (data?.user["name"] ?? "nobody") : "?"}: ${letters.data?.docs[0]?.text ?? ""}`
+}
+
+/** Returns the name of the user and all letters that were loaded, two at a time. */
+function useAllLetters(client: Client<UntypedApp>, onMore: (loadMore: () => void) => void) {
+  const { status, data } = useSession(client)
+  const letters: any = useInfinite(
+    client.collections["letters"] as never,
+    { limit: 2, orderBy: { text: "asc" } } as never,
+  )
+  onMore(letters.loadMore)
+  return `${status === "live" ? (data?.user["name"] ?? "nobody") : "?"}: ${letters.data?.map(({ text }: any) => text)}`
 }
 
 /** Returns the letters and the diaries, as TanStack Query shows them. */
@@ -142,6 +154,38 @@ test("what the former user saw is gone before the next user sees anything", asyn
 
   const mixed = ["nobody: to anna", "nobody: to adam", "Anna: to adam", "Anna: to all", "Adam: to anna", "Adam: to all"]
   expect(seen.filter((text) => mixed.includes(text))).toEqual([])
+})
+
+test("an endless list begins again for the next user, whose pages begin elsewhere", async () => {
+  const client = browser()
+  const mia = await signUp(browser(), "Mia")
+  const tom = await signUp(browser(), "Tom")
+  for (const [owner, texts] of [
+    [mia.id, ["m1", "m2", "m3"]],
+    [tom.id, ["t1", "t2", "t3"]],
+  ] as const)
+    for (const text of texts) await app.app.system.collections["letters"]?.create({ text, owner } as never)
+  const seen: string[] = []
+  let loadMore = () => {}
+  const onMore = (more: () => void) => {
+    loadMore = more
+  }
+  await client.auth.signIn({ email: mia.email, password: PASSWORD })
+  const page = mount(
+    <Probe useResult={() => useAllLetters(client, onMore)} onCommit={(text) => void seen.push(text)} />,
+  )
+  const shows = (text: string) => vi.waitFor(() => expect(page.text).toBe(JSON.stringify(text)), WAIT)
+
+  await shows("Mia: m1,m2")
+  loadMore()
+  await shows("Mia: m1,m2,m3")
+  await client.auth.signIn({ email: tom.email, password: PASSWORD })
+  await shows("Tom: t1,t2")
+  loadMore()
+  await shows("Tom: t1,t2,t3")
+  page.unmount()
+
+  expect(seen.filter((text) => /Mia: .*t|Tom: .*m/.test(text))).toEqual([])
 })
 
 test("live queries of TanStack Query forget what the former user saw, and show if the next one is refused", async () => {

@@ -5,7 +5,7 @@ import fc from "fast-check"
 import { collection, type Session } from "kit"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { count } from "../support/count.ts"
-import { sampleValues } from "../support/oracles/sample-values.ts"
+import { sampleBlocks, sampleValues } from "../support/oracles/sample-values.ts"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 
 const everyone = { read: true, create: true, update: true, delete: true } as const
@@ -34,6 +34,17 @@ const samples = collection("samples")
     secret: f.text().hidden().default("s"),
     letters: f.virtual(f.number().integer(), 'length("text")'),
   }))
+  .access(everyone)
+
+// Values with parts, which kit itself writes as JSON.
+const built = collection("built")
+  .fields(({ f }) => ({
+    text: f.textarea(),
+    place: f.object({ at: f.datetime(), size: f.number().bigint() }),
+    body: f.blocks(sampleBlocks(f)),
+    own: f.blocks(sampleBlocks(f)).localized(),
+  }))
+  .options({ versions: true })
   .access(everyone)
 
 // Localized fields, stages, versions, a revision, soft-deleted records, and rules that are functions.
@@ -74,7 +85,7 @@ let general: TestApp
 beforeAll(async () => {
   const given = process.env["KIT_GENERAL_PATH"]
   const options = {
-    resources: [owners, samples, pages, authored, hooked, masked, owned],
+    resources: [owners, samples, built, pages, authored, hooked, masked, owned],
     config: { locales: { default: "en", all: ["en", "sk"] } },
     now: () => new Date("2030-01-02T03:04:05.600Z"),
   }
@@ -99,8 +110,10 @@ interface Writes {
 
 const { text, double, integer, big, decimal, flag, moment, choice, choices, day, hour, numbers } = sampleValues
 // A body with this key is refused.
-const data = sampleValues.data.filter((value) => !JSON.stringify(value).includes("__proto__"))
+const isAccepted = (value: unknown) => !JSON.stringify(value, asPlain).includes("__proto__")
+const [data, body] = [sampleValues.data.filter(isAccepted), sampleValues.body.filter(isAccepted)]
 const sample = { text, double, integer, big, decimal, flag, moment, choice, choices, day, hour, numbers, data }
+const builtFields = { text, place: sampleValues.place, body, own: body }
 const page = { at: moment, size: big, note: text, data }
 const title = fc.string({ minLength: 1 }).filter((value) => value.trim() !== "" && !value.includes("\0"))
 
@@ -108,6 +121,12 @@ const someWrites: fc.Arbitrary<Writes> = fc.oneof(
   fc
     .tuple(fc.record(sample), fc.array(fc.record(sample, { requiredKeys: [] }), { minLength: 1, maxLength: 3 }))
     .map(([first, changes]) => ({ collection: "samples", bodies: [first, ...changes] })),
+  fc
+    .tuple(
+      fc.record(builtFields),
+      fc.array(fc.record(builtFields, { requiredKeys: [] }), { minLength: 1, maxLength: 3 }),
+    )
+    .map(([first, changes]) => ({ collection: "built", bodies: [first, ...changes], query: "?locale=sk" })),
   fc
     .tuple(
       fc.record({ ...page, title }),

@@ -6,7 +6,7 @@ import fc from "fast-check"
 import { type App, collection, createApp } from "kit"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { count } from "../support/count.ts"
-import { sampleValues } from "../support/oracles/sample-values.ts"
+import { sampleBlocks, sampleValues } from "../support/oracles/sample-values.ts"
 import { createTestDatabase, type TestDatabase } from "../support/test-database.ts"
 import { sessions } from "../support/worlds/test-app.ts"
 
@@ -45,6 +45,7 @@ const samples = collection("samples")
     days: f.array(f.date()),
     moments: f.array(f.datetime()),
     place: f.object({ at: f.datetime(), size: f.number().bigint() }),
+    body: f.blocks(sampleBlocks(f)),
     data: f.json(),
     owner: f.relation("owners"),
     holder: f.relation("holders"),
@@ -80,13 +81,17 @@ afterAll(async () => {
 
 const QUERIES = [
   "?limit=1000",
-  "?limit=1000&columns[bigs]=false&columns[place]=false&columns[sums]=false&columns[days]=false&columns[moments]=false",
+  "?limit=1000&columns[bigs]=false&columns[place]=false&columns[body]=false&columns[sums]=false&columns[days]=false&columns[moments]=false",
   "?columns[sums]=true",
   "?columns[days]=true",
+  "?columns[body]=true",
   "?columns[moments]=true",
   "?limit=3&offset=2&with[owner]=true",
   "?limit=2&columns[text]=true&columns[moment]=true&with[owner][columns][joined]=true",
   "?limit=5&offset=5000",
+  "?limit=3&total=false&with[owner]=true",
+  "?limit=1&offset=2&total[max]=2",
+  "?limit=2&total=estimate",
   "?limit=4&with[holder]=true&columns[text]=true&orderBy[holder][score]=desc",
   "?limit=7&with[owner][where][name][contains]=a&orderBy[owner][name]=asc",
 ]

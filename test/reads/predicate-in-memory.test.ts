@@ -69,7 +69,9 @@ test("memory never contradicts SQL on 10,000 filters over all types, relations a
 
 test("memory decides at least 95 % of filters in ASCII", async () => {
   const { rows, ids } = await storeRows(ASCII, 2)
-  const trees = fc.sample(treesOn({ alphabet: ASCII, ids, relatedPercent: 2 }), { seed: 2, numRuns: TREES / 5 })
+  // Memory decides only whether a list of blocks has items.
+  const forest = { alphabet: ASCII, ids, without: ["body"] }
+  const trees = fc.sample(treesOn({ ...forest, relatedPercent: 2 }), { seed: 2, numRuns: TREES / 5 })
 
   const { contradictions, evaluated, decided } = await compare(trees, rows)
 

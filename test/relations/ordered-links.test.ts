@@ -215,9 +215,9 @@ describe("a move", () => {
     await all()["lists"].create({ id: "mix", moods: ["a", "b"] })
 
     const moods = all()["lists"].updateById({ id: "mix", data: { moods: { move: { id: "a", to: "end" } } } })
-    const own = all()["songs"].updateById({ id: "a", data: { covers: { move: { id: "a", to: "end" } } } })
-
     await expect(moods).rejects.toMatchObject(fails("moods", message))
+
+    const own = all()["songs"].updateById({ id: "a", data: { covers: { move: { id: "a", to: "end" } } } })
     await expect(own).rejects.toMatchObject(fails("covers", message))
   })
 

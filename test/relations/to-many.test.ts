@@ -336,6 +336,7 @@ describe("hydration", () => {
       dueNow: () => null,
       scheduleTransition: () => Promise.reject(new Error("Nothing moves here.")),
       search: DEFAULT_SEARCH,
+      secret: () => Promise.reject(new Error("Nothing is secret here.")),
       handlerFor: buildHandlerContexts({
         app: { name: "test", url: undefined, basePath: "" },
         logger,

@@ -10,6 +10,8 @@ import {
   randomTopic,
   randomWrite,
 } from "./live/random.ts"
+import { aggregated } from "./live/random-aggregates.ts"
+import { endOf, rangeOf } from "./live/random-ranges.ts"
 import { watched } from "./live/random-reads.ts"
 import { stampsIn, type Watched, Watcher } from "./live/watcher.ts"
 import type { Write, write } from "./live/write.ts"
@@ -52,8 +54,14 @@ const READS: readonly Record<string, any>[] = [
     { resource: "articles", read: { stage, includeDeleted: true } },
   ]),
 ]
-// The share of a user's own topics that have options which only watched reads have.
+const READ_BY_ALL = { resourceType: "collection", resource: "tags" }
+// The shares of a user's own topics that have options which only watched reads have, are aggregates, and have cursors.
 const WATCHED_PERCENT = 60
+const AGGREGATES_PERCENT = 20
+const RANGES_PERCENT = 25
+// The shares of the topics of all users.
+const OPEN_AGGREGATES_PERCENT = 20
+const OPEN_ENDS_PERCENT = 15
 
 /**
  * After each batch of writes, the last snapshot of each topic equals the answer of `find` to the same user, on any
@@ -112,19 +120,35 @@ class Experiment {
     const ids = await this.#ids()
     const half = Math.ceil(this.options.topics / this.cookies.length / 2)
     const open = Array.from({ length: Math.ceil((half - PLAIN_TOPICS.length) / 2) }, () => openTopic(this.chance))
-    const common = [...PLAIN_TOPICS, ...open.flatMap((topic) => [topic, otherShape(this.chance, topic)])]
-    const own = () => {
-      const topic = randomTopic(this.chance)
-      const known = ids.get(String(topic["resource"])) ?? []
-      return this.chance.is(WATCHED_PERCENT) ? watched(this.chance, topic, known) : topic
-    }
+    const common = [...PLAIN_TOPICS, ...open.flatMap((topic) => this.#openPair(topic))]
     for (const [index, cookie] of this.cookies.entries()) {
+      // A short run has an aggregate and a page by cursors, too, whatever the other topics are.
+      const own = [aggregated(this.chance, READ_BY_ALL), endOf(this.chance, READ_BY_ALL)]
+      while (own.length < half) own.push(await this.#ownTopic(cookie, ids))
       // Uses two streams on different instances.
-      for (const [part, topics] of [common, Array.from({ length: half }, own)].entries()) {
+      for (const [part, topics] of [common, own].entries()) {
         const url = () => this.#instance(index + part).url
         this.watchers.push(new Watcher({ cookie, isExtended: index % 2 === part, url, topics }))
       }
     }
+  }
+
+  #openPair(topic: Record<string, any>) {
+    const { chance } = this
+    const isCollection = topic["resourceType"] === "collection"
+    if (isCollection && chance.is(OPEN_AGGREGATES_PERCENT))
+      return [aggregated(chance, topic), aggregated(chance, topic)]
+    const other = otherShape(chance, topic)
+    return isCollection && chance.is(OPEN_ENDS_PERCENT) ? [endOf(chance, topic), endOf(chance, other)] : [topic, other]
+  }
+
+  #ownTopic(cookie: string | undefined, ids: Map<string, string[]>) {
+    const { chance } = this
+    const topic = randomTopic(chance)
+    if (chance.is(AGGREGATES_PERCENT)) return aggregated(chance, topic)
+    const known = ids.get(String(topic["resource"])) ?? []
+    const read = chance.is(WATCHED_PERCENT) ? watched(chance, topic, known) : topic
+    return chance.is(RANGES_PERCENT) ? rangeOf(chance, read, (page) => this.#find({ cookie }, page)) : read
   }
 
   async batch(number: number) {
@@ -150,6 +174,8 @@ class Experiment {
       ...this.counts,
       topics: sum(({ topics }) => topics.size),
       snapshots: sum(({ snapshots }) => snapshots),
+      ranges: sum(({ ranges }) => ranges),
+      aggregates: sum(({ aggregates }) => aggregates),
       confirmed: sum(({ confirmed }) => confirmed),
       connections: sum(({ connections }) => connections),
       lagMs: { p50: at(0.5), p99: at(0.99), max: at(1) },

@@ -1,5 +1,6 @@
 import { needsMore } from "../support/needs-more.ts"
 import { Chance } from "./live/random.ts"
+import { Aggregates } from "./worlds/aggregates.ts"
 import { CALLERS, type Caller } from "./worlds/callers.ts"
 import { House } from "./worlds/content.ts"
 import { Exceptions } from "./worlds/exceptions.ts"
@@ -10,6 +11,7 @@ import { Pair } from "./worlds/pair.ts"
 import { Reads } from "./worlds/reads.ts"
 import { Searches } from "./worlds/searches.ts"
 import { Secrets } from "./worlds/secrets.ts"
+import { Walks } from "./worlds/walks.ts"
 import { Workers } from "./worlds/workers.ts"
 import { type Jobs, type Query, type Request, World } from "./worlds/world.ts"
 import { Writes } from "./worlds/writes.ts"
@@ -37,6 +39,9 @@ interface WorldsOptions {
 const START = Date.parse("2027-01-01T00:00:00Z")
 const SECRETS = 40
 const SEARCHES_PERCENT = 20
+const AGGREGATES_PERCENT = 15
+// Each has several requests.
+const WALKS_PERCENT = 6
 // How many successful writes are followed by a search for what was written, with a typing error.
 const ECHOES_PERCENT = 40
 const BATCH = 60
@@ -85,6 +90,7 @@ async function runRound(options: WorldsOptions, { round, figures }: { round: num
 class Round {
   pair: Pair | undefined
   live: LivePart | undefined
+  walks: Walks | undefined
   workers: Workers | undefined
   secrets: Secrets | undefined
   exceptions: Exceptions | undefined
@@ -99,6 +105,7 @@ class Round {
   readonly house
   readonly reads
   readonly searches
+  readonly aggregates
   readonly writes
 
   constructor({
@@ -114,6 +121,7 @@ class Round {
     this.house = new House(chance)
     this.reads = new Reads(this.house)
     this.searches = new Searches(this.reads)
+    this.aggregates = new Aggregates(this.reads)
     this.writes = new Writes(this.house)
   }
 
@@ -131,8 +139,11 @@ class Round {
     await this.secrets.fillHiddenFields()
     await this.#keepSecrets(SECRETS)
     this.workers = new Workers({ worlds: this.#worlds, chance: this.chance })
+    const { pair, reads } = this
+    const walks = new Walks({ pair, reads, keepSecret: () => this.#keepSecrets(1) })
+    this.walks = walks
     if (!this.isLive) return
-    this.live = new LivePart({ pair: this.pair, reads: this.reads, callers: this.callers })
+    this.live = new LivePart({ pair, reads, walks, callers: this.callers })
     await this.live.open(this.options.topics)
   }
 
@@ -158,14 +169,20 @@ class Round {
 
   async #step() {
     const caller = this.chance.of(this.callers)
+    if (this.chance.is(WALKS_PERCENT)) return this.walks?.walk(caller)
     if (this.chance.is(65)) {
-      await this.pair?.ask(this.chance.is(SEARCHES_PERCENT) ? this.searches.next(caller) : this.reads.next(caller))
+      await this.pair?.ask(this.#read(caller))
       return
     }
     const request = this.writes.next(caller)
     const answer = await this.pair?.ask(request)
     if (answer) this.writes.learn(request, answer)
     if (answer && answer.status < 300 && this.chance.is(ECHOES_PERCENT)) await this.#echo(request)
+  }
+
+  #read(caller: Caller) {
+    if (this.chance.is(SEARCHES_PERCENT)) return this.searches.next(caller)
+    return this.chance.is(AGGREGATES_PERCENT) ? this.aggregates.next(caller) : this.reads.next(caller)
   }
 
   /** Searches what the caller has just written. */
@@ -190,6 +207,7 @@ class Figures {
   workers = { heldUp: 0, running: 0, caughtUp: 0 }
   exceptions = { unique: 0, id: 0, restrict: 0 }
   statuses: Record<string, number> = {}
+  tried: Record<string, number> = {}
   differences: object[] = []
   faults: string[] = []
   #foundLast: unknown[] = []
@@ -209,10 +227,10 @@ class Figures {
   }
 
   get result() {
-    const { requests, rounds, topics, events, silences, echoes, workers, exceptions } = this
+    const { requests, rounds, topics, events, silences, echoes, workers, exceptions, tried } = this
     const statuses = Object.fromEntries(Object.entries(this.statuses).sort())
     return {
-      ...{ requests, rounds, topics, events, silences, echoes, workers, exceptions, statuses },
+      ...{ requests, rounds, topics, events, silences, echoes, workers, exceptions, statuses, tried },
       ...{ differences: this.differences.length, faults: this.faults.length },
       shown: [...this.differences, ...this.faults].slice(0, MAX_SHOWN),
     }
@@ -234,6 +252,7 @@ class Figures {
       ...{ unique: this.exceptions.unique + unique, id: this.exceptions.id + id },
       restrict: this.exceptions.restrict + restrict,
     }
+    for (const [name, count] of Object.entries(pair.tried)) this.tried[name] = (this.tried[name] ?? 0) + count
     for (const [name, count] of Object.entries(pair.statuses)) this.statuses[name] = (this.statuses[name] ?? 0) + count
     const differences = pair.differences.map((each) => ({ callers, atRequest: pair.requests, ...each }))
     this.differences.push(...differences)

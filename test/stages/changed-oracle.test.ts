@@ -28,6 +28,7 @@ const docs = collection("docs")
     data: f.json(),
     box: f.object({ width: f.number(), name: f.text() }),
     open: f.boolean().default(false),
+    parts: f.blocks({ note: { text: f.text(), at: f.datetime() }, box: { inner: f.blocks({ rule: {} }) } }).localized(),
     home: f.relation("spots").onDelete("setNull"),
     near: f.relation("docs").onDelete("setNull"),
     spots: f.relation("spots").manyToMany({ through: "spotting" }),
@@ -59,6 +60,21 @@ const FIELDS: Readonly<Record<string, readonly unknown[]>> = {
   data: [null, {}, { a: 1, b: [null] }, { a: 1, b: [null, 2] }, 0, "0"],
   box: [null, { width: 1, name: null }, { width: 1, name: "n" }],
   open: [true, false],
+  parts: [
+    null,
+    [],
+    [{ type: "note", id: "a", text: "x" }],
+    [{ type: "note", id: "a", text: "x", at: "2026-01-01T00:00:00.000Z" }],
+    [{ type: "note", id: "b", text: "x" }],
+    [
+      { type: "box", id: "a", inner: [{ type: "rule", id: "c" }] },
+      { type: "note", id: "b" },
+    ],
+    [
+      { type: "note", id: "b" },
+      { type: "box", id: "a", inner: [] },
+    ],
+  ],
 }
 
 function text(content: string) {

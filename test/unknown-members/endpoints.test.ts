@@ -42,6 +42,8 @@ const TRIED: Readonly<Record<string, Tried | Exempt>> = {
   "GET /:collection": fixed("/things"),
   "POST /:collection/query": fixed("/things/query", {}),
   "GET /:collection/count": fixed("/things/count"),
+  "GET /_kit/aggregate/:collection": { path: () => "/_kit/aggregate/things", option: "coutn" },
+  "POST /_kit/aggregate/:collection": fixed("/_kit/aggregate/things", { count: true }),
   "GET /:collection/:id": thing(""),
   "POST /:collection": fixed("/things", { name: "new" }),
   "PATCH /:collection/:id": thing("", { name: "changed" }),

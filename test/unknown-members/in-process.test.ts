@@ -19,6 +19,11 @@ const COLLECTION: Readonly<Record<string, Calls>> = {
   find: ({ find }) => [() => find(BAD)],
   findOne: ({ findOne }, { id }) => [() => findOne(BAD), () => findOne({ where: { id }, ...BAD })],
   count: ({ count }) => [() => count(BAD)],
+  aggregate: ({ aggregate }) => [
+    () => aggregate({ count: true, ...BAD }),
+    () => aggregate({ count: true, groupBy: { field: "createdAt", by: "day", ...BAD } }),
+    () => aggregate({ count: true, groupBy: "name", having: BAD }),
+  ],
   create: ({ create }) => [() => create({ name: "new", ...BAD }), () => create({ name: "new" }, BAD)],
   updateById: ({ updateById }, { id }) => [
     () => updateById({ id, data: { name: "changed" }, ...BAD }),
@@ -105,7 +110,7 @@ describe.each(KINDS)("a misspelt member of an argument is refused in process: $k
     for (const call of calls(of(), records))
       await expect(call()).rejects.toMatchObject({
         ...{ status: 400, code: "VALIDATION_ERROR" },
-        fieldErrors: [{ path: expect.stringMatching(/^(updates\.0\.)?misspelt$/) }],
+        fieldErrors: [{ path: expect.stringMatching(/^((updates\.0|groupBy|having)\.)?misspelt$/) }],
       })
     expect(await contentOf(app)).toBe(before)
   })

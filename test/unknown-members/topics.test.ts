@@ -33,6 +33,7 @@ describe("a topic with an unknown member gets an error, and the other topics liv
     ],
     ["a misspelt option of a global's read", { ...PAGE, read: { colums: { note: true } } }, "colums: "],
     ["a misspelt option of a count", { ...THINGS, read: { operation: "count", serch: "x" } }, "serch: "],
+    ["a misspelt option of an aggregate", { ...THINGS, read: { operation: "aggregate", cuont: true } }, "cuont: "],
     ["a misspelt operation", { ...THINGS, read: { opration: "count" } }, "opration: "],
   ])("%s", async (_name, topic, message) => {
     await using stream = await openEvents({

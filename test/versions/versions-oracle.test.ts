@@ -31,6 +31,11 @@ const declare = (f: any): Record<string, any> => ({
   moments: f.array(f.datetime()),
   objects: f.array(f.object({ at: f.datetime(), sum: f.number().decimal(20, 4) })),
   rich: f.richText(),
+  blocks: f.blocks({
+    note: { text: f.text(), at: f.datetime(), big: f.number().bigint() },
+    box: { inner: f.blocks({ leaf: { day: f.date() }, rule: {} }), sums: f.array(f.number().decimal(20, 4)) },
+    rule: {},
+  }),
 })
 
 const things = collection("things")
@@ -81,6 +86,16 @@ const json = fc.letrec((tie) => ({
   ),
 })).value
 
+const rule = fc.constant({ type: "rule" })
+const block = fc.oneof(
+  rule,
+  fc.record({ type: fc.constant("note"), text: words, at: moment, big: bigint }, { requiredKeys: ["type"] }),
+  fc.record({
+    type: fc.constant("box"),
+    inner: fc.option(fc.array(fc.oneof(rule, fc.record({ type: fc.constant("leaf"), day })), { maxLength: 2 })),
+  }),
+)
+
 const VALUES: Record<string, fc.Arbitrary<unknown>> = {
   text: words,
   long: words,
@@ -103,6 +118,7 @@ const VALUES: Record<string, fc.Arbitrary<unknown>> = {
   bigints: fc.array(bigint, { maxLength: 3 }),
   moments: fc.array(moment, { maxLength: 3 }),
   objects: fc.array(fc.record({ at: moment }), { maxLength: 2 }),
+  blocks: fc.array(block, { maxLength: 3 }),
   rich: words.map((text) => ({
     type: "doc",
     content: [{ type: "paragraph", ...(text && { content: [{ type: "text", text }] }) }],

@@ -31,6 +31,10 @@ const posts = collection("posts")
     at: f.datetime(),
     tags: f.array(f.text()),
     place: f.object({ city: f.text().required(), since: f.datetime() }),
+    body: f.blocks({
+      note: { text: f.text().required(), tone: f.text().default("calm"), at: f.datetime() },
+      box: { inner: f.blocks({ rule: {} }).max(1) },
+    }),
     letters: f.virtual(f.number().integer(), 'length("title")'),
   }))
   .access(everyone)
@@ -97,6 +101,7 @@ const STEPS: Step[] = [
   ["POST", "/teams", { code: 5, nope: 1 }],
   ["POST", "/posts", { title: "a", team: "$1", meta: { a: [1] }, at: "2026-01-01", views: 7, tags: ["x"] }],
   ["POST", "/posts", { title: "b", tags: ["x", 5], place: { since: "x" }, letters: 1 }],
+  ["POST", "/posts", { title: "b", body: [{ type: "note" }, { type: "not" }, { type: "box", inner: [{}, {}] }] }],
   ["POST", "/posts", { title: "b", team: MISSING }],
   ["POST", "/posts", { title: "b", price: 5 }, ann],
   ["POST", "/posts", { title: "b", secret: "x", code: "x" }],
@@ -104,6 +109,28 @@ const STEPS: Step[] = [
   ["GET", "/posts", undefined, boss],
   ["PATCH", "/posts/$2", { title: "changed", meta: null }],
   ["PATCH", "/posts/$2", { title: "changed", place: { city: "Nitra", since: "2026-01-01" } }, boss],
+  [
+    "PATCH",
+    "/posts/$2",
+    {
+      body: [
+        { type: "note", text: "a", at: "2026-01-01" },
+        { type: "box", id: "b", inner: [] },
+      ],
+    },
+    boss,
+  ],
+  ["PATCH", "/posts/$2", { body: [{ type: "box", id: "b", inner: [{ type: "rule", id: "c" }] }] }],
+  [
+    "PATCH",
+    "/posts/$2",
+    {
+      body: [
+        { type: "note", id: "b", text: "a" },
+        { type: "box", id: "b" },
+      ],
+    },
+  ],
   ["PATCH", "/posts/$2", { price: 1 }, ann],
   ["PATCH", "/posts/$2", { price: 1 }, boss],
   ["PATCH", "/posts/$2", { title: null, views: "x" }],

@@ -8,6 +8,10 @@ export const isSelf = ({ session }: HandlerContext) => session && { id: session.
 export const isMember = async ({ session, collections }: HandlerContext) =>
   session !== null && (await collections.memberships.count()) > 0
 
+/** True if the caller is an editor of any team. */
+export const isEditor = async ({ session, collections }: HandlerContext) =>
+  session !== null && (await collections.memberships.count({ where: { role: "editor" } })) > 0
+
 /** Matches the records of the caller's teams; none for an anonymous caller. */
 export const isInMyTeam = ({ session }: HandlerContext) =>
   session && { team: { is: { memberships: { some: { user: session.user.id } } } } }

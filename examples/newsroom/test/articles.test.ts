@@ -111,3 +111,31 @@ test("a team hears of what it publishes at once, and again the next morning", as
   await app.clock.advanceTo(new Date("2026-03-02T05:00:00Z"))
   expect(app.mails.sent.at(-1)).toMatchObject({ to: ["eva@example.com"], text: expect.stringContaining("Marathon") })
 })
+
+test("readers see the related articles in the order of the desk, as soon as the article is published again", async () => {
+  await using news = await newsroom()
+  const { app, editor, team } = news
+  const { articles } = app.as(editor).collections
+  const create = async (slug: string, data: object = {}) =>
+    (await articles.create({ title: slug, slug, team, author: editor.user.id, ...data })).id
+  const publish = async (id: string) => {
+    await articles.transitionStage({ id, stage: "review" })
+    await articles.transitionStage({ id, stage: "published" })
+  }
+  const [lake, bridge, snow] = [await create("lake"), await create("bridge"), await create("snow")]
+  const id = await create("rivers", { related: [lake, snow, bridge] })
+  for (const each of [lake, bridge, id]) await publish(each)
+  const shown = async () => {
+    const where = { slug: "rivers" }
+    const found = await app.anonymous.collections.articles.findOne({ where, with: { related: true } })
+    return found?.related.map(({ slug }) => slug)
+  }
+  const changed = async () => (await articles.findOne({ where: { id }, stage: "draft" }))?.changedSincePublished
+
+  // Nobody publishes the third one, so readers do not see it.
+  expect([await shown(), await changed()]).toEqual([["lake", "bridge"], false])
+  await articles.updateById({ id, data: { related: { move: { id: bridge, before: lake } } } })
+  expect([await shown(), await changed()]).toEqual([["lake", "bridge"], true])
+  await articles.transitionStage({ id, stage: "published" })
+  expect([await shown(), await changed()]).toEqual([["bridge", "lake"], false])
+})

@@ -10,11 +10,19 @@ export { QuestpieClientError, QuestpieClientError as KitClientError } from "./cl
 export type { Client, ClientCollection, ClientGlobal } from "./client/typed-client.ts"
 export type { ApiErrorShape, ErrorCode, FieldError } from "./wire/errors/api-error.ts"
 export { matchesWhere } from "./wire/matching/matches-where.ts"
+export type {
+  AggregateGroupInput,
+  AggregateOptions,
+  HavingInput,
+  MeasuredFields,
+  Period,
+} from "./wire/options/aggregate-options.ts"
 export type { CallOptions, HeaderMap } from "./wire/options/call-options.ts"
-export type { Direction } from "./wire/options/query-options.ts"
+export type { Direction, TotalInput } from "./wire/options/query-options.ts"
 export type { ChannelMember, ChannelSettings } from "./wire/realtime/channel-operations.ts"
 export type { IterationSettings, LiveSettings, RealtimeApi, Snapshots } from "./wire/realtime/live-operations.ts"
 export type { TopicConfig } from "./wire/realtime/topic.ts"
+export type { AggregateGroup, AggregateGroups, Aggregates } from "./wire/results/aggregates.ts"
 export type {
   Allowed,
   AppIndex,
@@ -30,6 +38,7 @@ export type {
   NumberType,
   OperationName,
   OptionSchema,
+  PartRelationSchema,
   PartSchema,
   RecordAccess,
   RelationSchema,
@@ -37,7 +46,17 @@ export type {
 } from "./wire/results/introspection.ts"
 export type { JsonSchema } from "./wire/results/json-schema.ts"
 export type { PendingTransition } from "./wire/results/operations.ts"
-export type { DeleteManyResult, DeleteResult, Group, GroupedPage, Page, PurgeResult } from "./wire/results/results.ts"
+export type {
+  CursorPage,
+  DeleteManyResult,
+  DeleteResult,
+  Group,
+  GroupedPage,
+  Page,
+  PageCursors,
+  PurgeResult,
+  TotalIs,
+} from "./wire/results/results.ts"
 export type { RichText, RichTextNode, RichTextVocabulary } from "./wire/results/rich-text.ts"
 export type {
   FacetBucket,

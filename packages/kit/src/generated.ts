@@ -53,6 +53,7 @@ export type { ColumnsOption, ExactGroup, WithOption } from "./wire/typed/exact.t
 export type { LiveCollection, LiveGlobal, LiveOptionsOf } from "./wire/typed/typed-live.ts"
 export type {
   CountAndWrites,
+  CursorValue,
   GroupByOptions,
   KeptRecords,
   LocaleOptionsOf,
@@ -62,6 +63,7 @@ export type {
   Reads,
   TypedCollection,
   TypedGlobal,
+  WithCursors,
 } from "./wire/typed/typed-operations.ts"
 export type { RouteCall, RoutePath, RouteQuery, UntypedRoute } from "./wire/typed/typed-routes.ts"
 export type { GlobalStages, StagedWrites, Stages } from "./wire/typed/typed-stages.ts"

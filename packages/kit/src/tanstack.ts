@@ -1,5 +1,5 @@
 export { type QueryOptionsSettings, queryOptions } from "./tanstack/query-options.ts"
-export type { PagesOptions, ReadOptions, WriteOptions } from "./tanstack/typed/built-options.ts"
+export type { CursorPagesOptions, PagesOptions, ReadOptions, WriteOptions } from "./tanstack/typed/built-options.ts"
 export type {
   AppQueryOptions,
   CollectionQueryOptions,

@@ -11,6 +11,8 @@ import { settingsPageProblems } from "./settings-page.mjs"
 
 // Inside the workspace, so that packages resolve as they do for its own code; ignored by git.
 const WORK_FOLDER = ".kit/docs-check"
+// The copies that a package gets when it is packed; ignored by git.
+const PACKED_DOCS = "packages/kit/docs/"
 const README_COMMANDS = ["npm ci && npm start", "npm ci && npm test"]
 const DIAGNOSTIC = /^(.+?)\((\d+),\d+\): (.*)$/s
 
@@ -25,7 +27,7 @@ export async function checkDocs(root) {
   const problems = []
   /** @type {PageBlock[]} */
   const blocks = []
-  for (const page of (await listFiles(root)).filter((path) => path.endsWith(".md"))) {
+  for (const page of (await listFiles(root)).filter(isPage)) {
     const text = await readFile(join(root, page), "utf8")
     problems.push(...linkProblems(root, page, text))
     if (!isChecked(page)) continue
@@ -37,6 +39,11 @@ export async function checkDocs(root) {
   problems.push(...(await settingsPageProblems(root)))
   problems.push(...(await typeProblems(root, blocks)))
   return problems
+}
+
+/** @param {string} path */
+function isPage(path) {
+  return path.endsWith(".md") && !path.startsWith(PACKED_DOCS)
 }
 
 /** Checks pages at the root and in docs. Pages of templates and fixtures are not checked. @param {string} page */

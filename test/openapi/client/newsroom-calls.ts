@@ -96,8 +96,11 @@ export async function callNewsroom({ anonymous, editor, admin, team, author }: N
   expectDone(batch.data?.[0]?.words === 6)
 
   const versions = await editor.GET("/articles/{id}/versions", { params: { path, query: { limit: 5 } } })
-  const oldest = versions.data?.at(-1)
+  const oldest = Array.isArray(versions.data) ? versions.data.at(-1) : undefined
   expectDone(oldest?.versionNumber === 1 && oldest.title === "Race")
+  const paged = await editor.GET("/articles/{id}/versions", { params: { path, query: { limit: 1, before: "" } } })
+  const last = paged.data && "docs" in paged.data ? paged.data : undefined
+  expectDone(last?.docs[0]?.title === "Race" && last.startCursor !== null && last.hasPrevPage)
 
   const reverted = await editor.POST("/articles/{id}/revert", { params: { path }, body: { version: 1 } })
   expectDone(reverted.data?.title === "Race")

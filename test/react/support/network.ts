@@ -7,6 +7,7 @@ export class Network {
   /** The number of requests that the client has aborted. */
   aborted = 0
   #isDown = false
+  #refusesNext = false
   #streams: AbortController[] = []
 
   /** Given to the client in place of the global `fetch`. */
@@ -15,6 +16,7 @@ export class Network {
     this.requests.push(`${init?.method} ${pathname}${search}`)
     init?.signal?.addEventListener("abort", () => this.aborted++)
     if (this.#isDown) throw new TypeError("The network is down.")
+    if (this.#refusesNext) return this.#refusal()
     const line = new AbortController()
     this.#streams.push(line)
     const signal = AbortSignal.any([line.signal, ...(init?.signal ? [init.signal] : [])])
@@ -30,6 +32,16 @@ export class Network {
 
   repair(): void {
     this.#isDown = false
+  }
+
+  /** Has the next request refused, as a server does that never takes it. */
+  refuseNext(): void {
+    this.#refusesNext = true
+  }
+
+  #refusal(): Response {
+    this.#refusesNext = false
+    return Response.json({ error: { code: "BAD_REQUEST", message: "Not today." } }, { status: 400 })
   }
 
   requestsTo(path: string): string[] {

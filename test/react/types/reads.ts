@@ -2,11 +2,13 @@
 import {
   type AppIndex,
   type CollectionSchema,
+  type CursorPage,
   createClient,
   type GroupedPage,
   type KitClientError,
   type Page,
   type RecordAccess,
+  type VersionFacts,
 } from "kit/client"
 import {
   type FindResult,
@@ -20,7 +22,7 @@ import {
   useLive,
   useLiveSuspense,
 } from "kit/react"
-import { useRead, useSearch } from "kit/react-reads"
+import { useAggregate, useLiveAggregate, useRead, useSearch } from "kit/react-reads"
 import type {
   AppConfig,
   ArticlesRecord,
@@ -36,6 +38,7 @@ const { settings } = client.globals
 declare const id: string
 declare const isShown: boolean
 declare const limit: number | undefined
+declare const cursor: string | null
 
 export function useResults() {
   const board = useLive(articles, { where: { status: "done" }, limit: 20 })
@@ -185,12 +188,51 @@ export function useOtherReads() {
   same<typeof rights, FindResult<readonly (RecordAccess | null)[]>>()
   same<typeof index, FindResult<AppIndex>>()
   same<typeof name, FindResult<string>>()
+  const page = useRead(articles.findVersions, { id, limit: 5, after: null })
+  const nextPage = useRead(articles.findVersions, isShown ? { id, before: cursor } : null)
+  const ofGlobal = useRead(settings.findVersions, { after: cursor }, { select: ({ docs }) => docs[0]?.versionNumber })
+  same<typeof page, FindResult<CursorPage<ArticlesRecord & VersionFacts>>>()
+  same<typeof nextPage, FindResult<CursorPage<ArticlesRecord & VersionFacts>> | IdleRead>()
+  same<typeof ofGlobal, FindResult<number | undefined>>()
+  // @ts-expect-error a cursor is a text or null
+  useRead(articles.findVersions, { id, after: 3 })
   if (versions.status === "success") same<(typeof versions.data)[number]["lead"], ArticlesRecord["lead"]>()
   if (found.status === "success") same<typeof found.data.total, number>()
+  const named = useSearch(client.search, {
+    query: "flood",
+    collections: ["articles"],
+    with: { articles: { author: true } },
+    columns: { articles: { title: true } },
+  })
+  for (const doc of named.data?.docs ?? []) {
+    same<keyof typeof doc, "id" | "title" | "author" | "_collection" | "_search">()
+    doc.author satisfies PeopleRecord | null
+  }
+  const titles = useSearch(client.search, isShown ? { query: "", columns: { articles: { title: true } } } : null, {
+    select: ({ docs }) => docs.map(({ id }) => id),
+  })
+  titles.data satisfies readonly string[] | undefined
+  // @ts-expect-error no such relation
+  useSearch(client.search, { query: "", with: { articles: { writer: true } } })
   // @ts-expect-error
   useRead(articles.access, { ids: [id] })
   // @ts-expect-error
   useRead(articles.access)
   // @ts-expect-error
   useSearch(client.search, { qery: "flood" })
+}
+
+export function useAggregates() {
+  const once = useAggregate(articles, { count: true, sum: { price: true } })
+  if (once.status === "success") same<typeof once.data.sum.price, string | null>()
+  const board = useLiveAggregate(articles, { groupBy: "status", count: true, where: { featured: true } })
+  same<NonNullable<typeof board.data>["groups"][number]["key"]["status"], "idea" | "writing" | "done">()
+  const perhaps = useLiveAggregate(articles, isShown ? { count: true } : null)
+  if (perhaps.status === "idle") same<typeof perhaps.data, undefined>()
+  const number = useAggregate(articles, { count: true }, { select: ({ count }) => `${count} articles` })
+  same<typeof number.data, string | undefined>()
+  // @ts-expect-error
+  useAggregate(articles, { sum: { title: true } })
+  // @ts-expect-error: it has a hook of its own
+  useLive(articles.aggregates, { count: true })
 }

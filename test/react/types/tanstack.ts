@@ -59,6 +59,10 @@ export function usePages() {
   data?.pages[0]?.docs[0]?.title satisfies string | undefined
   // @ts-expect-error an infinite query chooses its pages itself
   q.articles.pages({ page: 2 })
+  const archive = useInfiniteQuery(q.articles.cursorPages({ columns: { title: true }, limit: 50 }))
+  archive.data?.pages[0]?.endCursor satisfies string | null | undefined
+  // @ts-expect-error an infinite query chooses its cursors itself
+  q.articles.cursorPages({ after: null })
 }
 
 export async function useWrites() {
@@ -69,6 +73,14 @@ export async function useWrites() {
   create.mutate({})
   const change = useMutation({ ...q.articles.updateById(), onMutate: ({ id }) => ({ id }) })
   await change.mutateAsync({ id, data: { title: "" } })
+  const detailed = useMutation(q.articles.updateById({ with: { author: true }, columns: { title: true } }))
+  detailed.mutate({ id, data: { title: "" } })
+  same<keyof NonNullable<typeof detailed.data>, "id" | "title" | "author">()
+  detailed.data?.author satisfies PeopleRecord | null | undefined
+  // @ts-expect-error no such relation
+  q.articles.create({ with: { writer: true } })
+  // @ts-expect-error a delete returns no selection
+  q.people.deleteById({ with: { boss: true } })
   const removed = await useMutation(q.people.deleteById()).mutateAsync({ id })
   same<typeof removed, DeleteResult<PeopleRecord>>()
   useMutation(q.articles.transitionStage()).mutate({ id, stage: "published" })
@@ -84,8 +96,8 @@ export function useGlobals() {
   const update = useMutation(settings.update({ locale: "en" }))
   update.mutate({ motto: "" })
   same<typeof update.data, SettingsRecord | undefined>()
-  // @ts-expect-error a mutation returns the whole record
-  settings.update({ columns: { motto: true } })
+  const motto = useMutation(settings.update({ columns: { motto: true } })).data
+  same<typeof motto, Pick<SettingsRecord, "motto"> | undefined>()
   useMutation(settings.cancelTransition()).mutate()
   void queries.invalidateQueries(settings.filter())
 }

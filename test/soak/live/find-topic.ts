@@ -16,7 +16,7 @@ interface Found {
 
 /**
  * A count is compared with the total of a list, and a record with the only one of a list, so that the topic and the
- * request are not read by the same code.
+ * request are not read by the same code. An aggregate is compared with the same aggregate.
  */
 export async function findTopic(url: string, caller: Caller, topic: Record<string, any>): Promise<Found> {
   const { resourceType, resource, read } = topic
@@ -25,19 +25,24 @@ export async function findTopic(url: string, caller: Caller, topic: Record<strin
   const body = JSON.stringify(caller.isExtended ? { json: options } : options)
   const response =
     resourceType === "collection"
-      ? await fetch(`${url}/${resource}/query`, { method: "POST", headers, body })
+      ? await fetch(url + pathOf(topic), { method: "POST", headers, body })
       : await fetch(`${url}/globals/${resource}?${new URLSearchParams(inBrackets(options))}`, { headers })
   const { status } = response
   const text = await response.text()
   if (status !== 200) return { status, text }
   const answer = JSON.parse(text)
-  if (read?.operation !== undefined) return { status, text, fresh: dataIn(plainValue(answer)) }
+  if (["count", "record"].includes(read?.operation)) return { status, text, fresh: dataIn(plainValue(answer)) }
   return { status, text, fresh: answer, hash: response.headers.get("x-kit-hash") ?? "none" }
 }
 
 export function shows({ data, hash }: Watched, found: Pick<Found, "fresh" | "hash">): boolean {
   if (found.hash === undefined) return isDeepStrictEqual(plainValue(data), found.fresh)
   return hash === found.hash && isDeepStrictEqual(data, found.fresh)
+}
+
+/** Returns the path to which the options of `findOf` are sent for a topic on a collection. */
+export function pathOf({ resource, read }: Record<string, any>): string {
+  return read?.operation === "aggregate" ? `/_kit/aggregate/${resource}` : `/${resource}/query`
 }
 
 /** Returns the value in extended JSON, and any other value as it is. */
@@ -55,11 +60,12 @@ export function findOf({ resourceType: _kind, resource: _resource, read = {}, ..
 } {
   const { operation, id, ...more } = read
   const options = { ...topic, ...more }
-  if (operation === undefined) return { options, dataIn: (answer) => answer }
+  if (operation === undefined || operation === "aggregate") return { options, dataIn: (answer) => answer }
   // These options have no effect on a count or on one record.
-  const { offset: _offset, page: _page, total: _total, ...rest } = options
+  const { offset: _offset, page: _page, total: _total, max, ...rest } = options
   if (operation === "count") {
-    return { options: { ...rest, limit: 1 }, dataIn: ({ totalDocs }) => ({ count: totalDocs }) }
+    const total = max === undefined ? true : { max }
+    return { options: { ...rest, limit: 1, total }, dataIn: ({ totalDocs }) => ({ count: totalDocs }) }
   }
   const where = rest["where"] ? { AND: [{ id }, rest["where"]] } : { id }
   return { options: { ...rest, where, limit: 1 }, dataIn: ({ docs }) => docs[0] ?? null }

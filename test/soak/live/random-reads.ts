@@ -17,7 +17,7 @@ export function watched(c: Chance, topic: Record<string, any>, ids: readonly str
   const { resource, resourceType } = topic
   if (resourceType === "global") return { ...topic, read: c.some({ localeFallback: false }, 50) }
   const shared = sharedOptions(c, resource)
-  if (c.is(20)) return { ...topic, read: { operation: "count", ...shared } }
+  if (c.is(20)) return { ...topic, read: { operation: "count", ...shared, ...c.some({ max: 2 + c.below(9) }, 30) } }
   const shown = { ...shared, ...(c.is(50) ? { columns: columnsOf(c, resource) } : {}) }
   if (c.is(25)) {
     const { limit: _limit, offset: _offset, ...one } = topic
@@ -25,9 +25,13 @@ export function watched(c: Chance, topic: Record<string, any>, ids: readonly str
   }
   if (GROUPED[resource] && c.is(20)) {
     const field = c.of(GROUPED[resource])
-    return { ...topic, read: { ...shown, groupBy: c.of([field, { field, docs: c.below(4), order: "desc" }]) } }
+    const total = c.some({ total: c.of([false, { max: 1 + c.below(9) }]) }, 40)
+    return {
+      ...topic,
+      read: { ...shown, ...total, groupBy: c.of([field, { field, docs: c.below(4), order: "desc" }]) },
+    }
   }
-  return { ...topic, read: { ...shown, ...c.some({ total: false }, 40) } }
+  return { ...topic, read: { ...shown, ...c.some({ total: c.of([false, "estimate", { max: 1 + c.below(9) }]) }, 50) } }
 }
 
 /** Returns options that every read of a collection can have. */

@@ -28,6 +28,9 @@ export class Watcher extends EventEmitter {
   /** Sentences about what must never happen. */
   faults: string[] = []
   snapshots = 0
+  /** The snapshots of pages by cursors, and of aggregates. */
+  ranges = 0
+  aggregates = 0
   confirmed = 0
   connections = 0
   /** All stamps that were ever received. */
@@ -106,9 +109,15 @@ export class Watcher extends EventEmitter {
   #show({ topicId, seq, hash, data }: any, json: string) {
     const topic = this.#topic(topicId, seq)
     if (topic.hash === hash) this.faults.push(`told again what is the same: ${JSON.stringify(topic.asked)}`)
-    this.snapshots += 1
+    this.#count(topic)
     for (const stamp of stampsIn(json)) this.stamps.add(stamp)
     Object.assign(topic, { seq, hash, data, toldAt: performance.now() })
+  }
+
+  #count({ asked: { read } }: Watched) {
+    this.snapshots += 1
+    if (read?.operation === "aggregate") this.aggregates += 1
+    if (read && ("after" in read || "before" in read)) this.ranges += 1
   }
 
   #confirm({ topicId, seq }: any) {

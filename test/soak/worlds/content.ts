@@ -1,5 +1,6 @@
 // Random values of records: the first records, those that callers write, and the hidden ones.
 import type { Chance } from "../live/random.ts"
+import { randomBlocks } from "./blocks.ts"
 import { GENRES, MOODS } from "./model.ts"
 
 export type Data = Record<string, any>
@@ -99,6 +100,11 @@ export class House {
     return this.chance.of(this.chance.is(80) ? WORDS : RARE_WORDS)
   }
 
+  blocks() {
+    const ids = (name: string) => this.plain(name)
+    return randomBlocks({ chance: this.chance, word: () => this.word(), fresh: (prefix) => this.fresh(prefix), ids })
+  }
+
   /** Returns the fields of a book that its owner writes. */
   book(): Data {
     const { chance: c } = this
@@ -111,7 +117,8 @@ export class House {
       ...{ remark: this.word(), diary: this.word(), author: c.of([...this.plain("authors"), null]) },
       ...{ sequel: c.of([...this.plain("books"), null]), patron: c.of([...this.plain("authors"), null]) },
       ...{ tags: this.plain("tags").filter(() => c.is(40)), friends: this.plain("books").filter(() => c.is(25)) },
-      cover: c.of([...this.plain("media"), null]),
+      ...{ cover: c.of([...this.plain("media"), null]), body: this.blocks() },
+      ...{ annex: this.blocks(), memo: this.blocks() },
     }
     return { title: this.word(), ...c.some(values, 60) }
   }

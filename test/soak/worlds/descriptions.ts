@@ -22,3 +22,16 @@ export function descriptionPath(house: House): string {
   const query = locale === "" && chance.is(30) ? "?includeDeleted=true" : locale
   return `/${name}/${house.id(name)}/access${query}`
 }
+
+/** Returns the body of a question for the rights on several records. */
+export function rightsQuestion(house: House): object {
+  const { chance } = house
+  const resource = chance.of(chance.is(95) ? RECORDS : ["vaultt", "home", "nothing"])
+  const ids = Array.from({ length: chance.is(97) ? 1 + chance.below(6) : 0 }, () => house.id(resource))
+  return {
+    resource,
+    ids,
+    ...(chance.is(20) && { locale: chance.of(LOCALES) }),
+    ...(chance.is(25) && { includeDeleted: true }),
+  }
+}

@@ -9,6 +9,8 @@ type Scene = { pair: Pair; house: House }
 const BOOKS = 12
 const TASKS = 14
 const FILES = 5
+// Totals are counted up to 1,000 records.
+const PILE_RECORDS = 1_300
 const REACHES = ["public", "public", "private", "team-1", "team-2"]
 
 export async function addFirstRecords(scene: Scene): Promise<void> {
@@ -19,6 +21,7 @@ export async function addFirstRecords(scene: Scene): Promise<void> {
   for (let count = 0; count < TASKS; count++) await addTask(scene, count)
   await addShelves(scene)
   await addGlobals(scene)
+  await addPiles(scene)
   await scene.pair.both(({ system }) => system.collections.beacons.create({ id: "beacon", count: 0 }))
 }
 
@@ -113,4 +116,28 @@ async function addGlobals({ pair, house }: Scene) {
     await home.transitionStage({ stage: "published" })
     await settings.update(world.resolve({ name: "site", isOpen: false, task }))
   })
+}
+
+/** Adds the same visible records to both worlds, with hidden values and hidden records of their own. */
+async function addPiles({ pair }: Scene) {
+  const { chance } = pair
+  await pair.both(async ({ query, names: { hidden } }) => {
+    const hiddenRecords = { stones: chance.below(400), gravel: chance.below(400), pebbles: 0 }
+    const secret = "x".repeat(chance.below(60))
+    const factor = 1 + chance.below(9)
+    for (const [name, more] of Object.entries(hiddenRecords)) {
+      await query(insertPile(name, hidden), [PILE_RECORDS, PILE_RECORDS + more, secret, factor])
+      // Estimates are made of the statistics of all records, the hidden ones included.
+      await query(`analyze ${name}`, [])
+    }
+  })
+}
+
+function insertPile(name: string, hidden: string) {
+  const isDeleted = name === "stones" ? ["deletedAt", ", case when n > $1::int then now() end"] : ["", ""]
+  const columns = ["id", "size", "hue", "isShown", "isLight", "weight", hidden, isDeleted[0] ?? ""].filter(Boolean)
+  return `insert into ${name} (${columns.map((column) => `"${column}"`).join(", ")})
+    select '${name}-' || n, nullif(n % 40, 7), (array['novel', 'poem', 'essay', null])[n % 4 + 1], n <= $1::int, n % 3 = 0,
+      case when n % 3 = 0 then n % 11 else n * $4::int % 13 end, $3${isDeleted[1]}
+    from generate_series(1, $2::int) n`
 }

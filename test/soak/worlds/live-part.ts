@@ -5,10 +5,12 @@ import type { Caller } from "./callers.ts"
 import { type Followed, Follower } from "./follower.ts"
 import type { Pair } from "./pair.ts"
 import type { Reads } from "./reads.ts"
-import { randomTopic, requestOf, shownBy } from "./topics.ts"
+import { randomTopic, requestOf, shownBy, topicOf } from "./topics.ts"
+import type { Walks } from "./walks.ts"
 
 const PATIENCE_MS = 60_000
 const TRIES = 6
+const RANGES_PERCENT = 20
 
 type Heard = { follower: Follower; topic: Followed }
 
@@ -20,11 +22,13 @@ export class LivePart {
 
   readonly pair
   readonly reads
+  readonly walks
   readonly callers
 
-  constructor({ pair, reads, callers }: { pair: Pair; reads: Reads; callers: readonly Caller[] }) {
+  constructor({ pair, reads, walks, callers }: { pair: Pair; reads: Reads; walks: Walks; callers: readonly Caller[] }) {
     this.pair = pair
     this.reads = reads
+    this.walks = walks
     this.callers = callers
   }
 
@@ -80,12 +84,17 @@ export class LivePart {
   }
 
   async #answerable(caller: Caller) {
-    let topic = randomTopic(this.reads, caller)
+    let topic = await this.#topic(caller)
     for (let tries = 1; tries < TRIES; tries++) {
       if (shownBy(topic, await this.pair.ask(requestOf(topic, caller)))) return topic
-      topic = randomTopic(this.reads, caller)
+      topic = await this.#topic(caller)
     }
     return topic
+  }
+
+  async #topic(caller: Caller) {
+    const range = this.pair.chance.is(RANGES_PERCENT) ? await this.walks.range(caller) : undefined
+    return range ? topicOf(range.name, range.options) : randomTopic(this.reads, caller)
   }
 
   /** Compares two streams of the same caller, with the same topics, one in each world. */

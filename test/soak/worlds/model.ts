@@ -1,5 +1,6 @@
 // The app of the experiment in worlds.ts: it has every feature that hides data from a caller.
 import { collection, global } from "kit"
+import { blocksField } from "./blocks.ts"
 import { sessions } from "./callers.ts"
 
 type Call = { session: { user: { id: string; role?: string | undefined } } | null }
@@ -47,6 +48,11 @@ const booksOf = (names: Names) =>
       isOpen: f.boolean().access({ update: false }),
       isSealed: f.boolean().hidden().readOnly(),
       [names.hidden]: f.text().localized().hidden().label(names.hidden),
+      [names.vault]: f.blocks({ [names.hidden]: { text: f.text() } }).hidden(),
+      body: blocksField(f).localized(),
+      annex: blocksField(f).access({ read: () => ({ isOpen: true }) }),
+      memo: blocksField(f).access({ read: isOwner }),
+      plan: blocksField(f).localized().access({ read: isEditor }),
       remark: f
         .text()
         .localized()
@@ -60,7 +66,7 @@ const booksOf = (names: Names) =>
       prequels: f.relation("books").hasMany({ via: "sequel" }),
       editions: f.relation("editions").hasMany({ via: "book" }),
       tags: f.relation("tags").manyToMany({ through: "tagging" }),
-      friends: f.relation("books").manyToMany(),
+      friends: f.relation("books").manyToMany({ ordered: true }),
       cover: f.upload("media").onDelete("setNull"),
       double: f.virtual(f.number().decimal(12, 2), '"price" * 2'),
       margin: f.virtual(f.number(), '"price" - "cost"').access({ read: isEditor }),
@@ -70,7 +76,7 @@ const booksOf = (names: Names) =>
     }))
     .title("title")
     .searchable({
-      fields: ["slug", "remark", "diary", "blurb", "keywords"],
+      fields: ["slug", "remark", "diary", "blurb", "keywords", "body", "annex", "memo"],
       facets: [
         ...["genre", "moods", "keywords", "sold", "price", "day", "owner", "isOpen", "remark", "diary"],
         ...["cost", "author", "patron"],
@@ -170,10 +176,10 @@ const tasksOf = (names: Names) =>
       keeper: f.relation("tasks").onDelete("setNull").access({ read: isOwner }),
       children: f.relation("tasks").hasMany({ via: "parent" }),
       kept: f.relation("tasks").hasMany({ via: "keeper" }),
-      watchers: f.relation("tasks").manyToMany(),
-      allies: f.relation("tasks").manyToMany().access({ read: isOwner }),
+      watchers: f.relation("tasks").manyToMany({ ordered: true }),
+      allies: f.relation("tasks").manyToMany({ ordered: true }).access({ read: isOwner }),
       guests: f.relation("tasks").manyToMany().access({ read: isEditor }),
-      tags: f.relation("tags").manyToMany({ through: "topics" }),
+      tags: f.relation("tags").manyToMany({ through: "topics", ordered: true }),
       book: f.relation("books").onDelete("setNull"),
       file: f.upload("media").onDelete("setNull"),
       share: f.virtual(f.number(), '100.0 / "rank"'),
@@ -212,6 +218,31 @@ const boxes = collection("boxes")
   .fields(({ f }) => ({ label: f.text(), shelf: f.relation("shelves") }))
   .options({ id: "client" })
   .access({ read: true, create: isSomebody, update: isSomebody, delete: isSomebody })
+
+const shown = { read: () => ({ isShown: true }) }
+const PILES = { stones: { read: true }, gravel: shown, pebbles: { read: true } } as const
+
+/**
+ * Collections with so many records that their totals can be estimated. One world has more stones that are deleted and
+ * more gravel that a rule hides. Pebbles differ in hidden values alone.
+ */
+const pilesOf = (names: Names) =>
+  Object.entries(PILES).map(([name, rules]) =>
+    collection(name)
+      .fields(({ f }) => ({
+        size: f.number().integer(),
+        hue: f.select(GENRES),
+        isShown: f.boolean(),
+        isLight: f.boolean(),
+        weight: f
+          .number()
+          .integer()
+          .access({ read: () => ({ isLight: true }) }),
+        [names.hidden]: f.text().hidden(),
+      }))
+      .options({ softDelete: name === "stones", timestamps: false, id: "client" })
+      .access(rules),
+  )
 
 /** No caller reads this collection. */
 const vaultOf = ({ vault }: Names) =>
@@ -262,7 +293,7 @@ export function modelOf({ names, now }: { names: Names; now: () => Date }) {
   return {
     collections: [
       ...[booksOf(names), authorsOf(names), tags, editions, teams, memberships],
-      ...[tasksOf(names), media, shelves, boxes, vaultOf(names), beacons],
+      ...[tasksOf(names), media, shelves, boxes, ...pilesOf(names), vaultOf(names), beacons],
     ],
     globals: [homeOf(names), settingsOf(names)],
     now,

@@ -7,6 +7,25 @@ import { type Answer, methodOf, type Request, type World } from "./world.ts"
 /** `before` are the last writes */
 type Difference = { request: Request; left: Answer; right: Answer; before: string[] }
 
+/** The texts by which a valid request is counted: each feature hides data in a way of its own. */
+const FEATURES: Record<string, RegExp> = {
+  blockFilters: /(body|annex|memo|plan)("|\]|%22):?[[{"%7B]*(some|none|every)/,
+  writtenBlocks: /^(POST|PATCH).*"(body|annex|memo)":\[\{"type"/,
+  changes: /changedSincePublished/,
+  moves: /"move":/,
+  rights: /\/_kit\/access/,
+  cursors: /[?&"](after|before)("?[:=])"?~cursor/,
+  aggregates: /\/_kit\/aggregate\//,
+  groupedAggregates: /\/_kit\/aggregate\/.*groupBy/,
+  mostCounted: /[?&"](max"?[:=]|total"?[:=]\{"max|total\[max\])/,
+}
+
+/** The texts by which an answer is counted. */
+const ANSWERED: Record<string, RegExp> = {
+  estimates: /"totalIs":"estimate"/,
+  innerPages: /"hasPrevPage":true,"hasNextPage":true.*"startCursor":"/,
+}
+
 const STEP_MS = 1_000
 const KEPT_WRITES = 50
 
@@ -15,6 +34,10 @@ export class Pair {
   /** Sentences about what must not happen in either world. */
   faults: string[] = []
   statuses: Record<string, number> = {}
+  /** The number of valid requests by feature. */
+  tried: Record<string, number> = Object.fromEntries(
+    [...Object.keys(FEATURES), ...Object.keys(ANSWERED)].map((name) => [name, 0]),
+  )
   requests = 0
   #writes: string[] = []
   #secrets = 0
@@ -52,14 +75,27 @@ export class Pair {
     this.#note(request, left)
     const name = `${request.path === "/search" ? "SEARCH" : methodOf(request)} ${left.status}`
     this.statuses[name] = (this.statuses[name] ?? 0) + 1
+    if (left.status < 300) this.#countFeatures(request, left)
     for (const { status, text } of [left, right]) {
       if (status >= 500) this.faults.push(`${status} ${text} to ${JSON.stringify(request)}`)
     }
     return [left, right]
   }
 
+  #countFeatures(request: Request, answer: Answer) {
+    const text = `${methodOf(request)} ${request.path} ${JSON.stringify(request.body)}`
+    this.#countMatches(FEATURES, text)
+    this.#countMatches(ANSWERED, answer.text)
+  }
+
+  #countMatches(patterns: Record<string, RegExp>, text: string) {
+    for (const [name, pattern] of Object.entries(patterns)) {
+      if (pattern.test(text)) this.tried[name] = (this.tried[name] ?? 0) + 1
+    }
+  }
+
   #note(request: Request, { status }: Answer) {
-    const isRead = methodOf(request) === "GET" || /\/(query|search)$/.test(request.path)
+    const isRead = methodOf(request) === "GET" || /\/(query|search|access)$|^\/_kit\/aggregate\//.test(request.path)
     if (isRead || status >= 300) return
     this.#writes = [...this.#writes, `${status} to ${JSON.stringify(request)}`].slice(-KEPT_WRITES)
   }

@@ -1,79 +1,14 @@
 // Random reads: every option, alone and combined, with names that the caller may and may not know.
 
+import { ASKED, type Kind } from "./asked-fields.ts"
+import { randomItemFilter } from "./blocks.ts"
 import type { Caller } from "./callers.ts"
 import { type House, WORDS } from "./content.ts"
-import { descriptionPath } from "./descriptions.ts"
+import { descriptionPath, rightsQuestion } from "./descriptions.ts"
 import { GENRES, LOCALES, MOODS } from "./model.ts"
 import type { Request } from "./world.ts"
 
 type Options = Record<string, any>
-type Kind = "text" | "number" | "flag" | "genre" | "moods" | "list" | "json" | "date" | "id" | "none"
-
-// Some callers may not use some of these names, no caller the hidden ones, and a few are misspelled.
-const ASKED: Record<
-  string,
-  { fields: Record<string, Kind>; one: Record<string, string>; many: Record<string, string> }
-> = {
-  books: {
-    fields: {
-      ...{ title: "text", slug: "text", remark: "text", diary: "text", musing: "text", owner: "text", stage: "text" },
-      ...{ genre: "genre", moods: "moods", keywords: "list", facts: "json", size: "json", day: "date", id: "id" },
-      ...{ sold: "number", price: "number", cost: "number", margin: "number", double: "number", revision: "number" },
-      ...{ isOpen: "flag", isSealed: "flag", createdAt: "date", updatedAt: "date", deletedAt: "date" },
-      ...{ note: "text", titles: "text", titel: "text", label: "none", verdict: "none", blurb: "json" },
-    },
-    one: { author: "authors", ghost: "authors", patron: "authors", sequel: "books", cover: "media" },
-    many: { prequels: "books", editions: "editions", tags: "tags", friends: "books" },
-  },
-  authors: {
-    fields: {
-      name: "text",
-      note: "text",
-      titles: "text",
-      code: "text",
-      wage: "number",
-      home: "json",
-      revision: "number",
-    },
-    one: { portrait: "media" },
-    many: { books: "books", ghosted: "books", sponsored: "books", tasks: "tasks", secrets: "vault" },
-  },
-  tags: {
-    fields: {
-      name: "text",
-      id: "id",
-      stage: "text",
-      weight: "number",
-      isListed: "flag",
-      updatedAt: "date",
-      revision: "number",
-    },
-    one: {},
-    many: { books: "books", tasks: "tasks" },
-  },
-  editions: { fields: { pages: "number", id: "id", owner: "text" }, one: { book: "books" }, many: {} },
-  tasks: {
-    fields: {
-      ...{ name: "text", code: "text", body: "text", remark: "text", note: "text", titles: "text", owner: "text" },
-      ...{ rank: "number", wage: "number", revision: "number", share: "number", isPublic: "flag", isSealed: "flag" },
-      ...{ createdAt: "date", deletedAt: "date", id: "id", label: "none", cue: "none" },
-    },
-    one: {
-      ...{ team: "teams", author: "authors", parent: "tasks", keeper: "tasks", book: "books", file: "media" },
-    },
-    many: { children: "tasks", kept: "tasks", watchers: "tasks", allies: "tasks", guests: "tasks", tags: "tags" },
-  },
-  teams: { fields: { name: "text", id: "id" }, one: {}, many: { memberships: "memberships", tasks: "tasks" } },
-  memberships: { fields: { person: "text", id: "id" }, one: { team: "teams" }, many: {} },
-  media: {
-    fields: { caption: "text", owner: "text", isShown: "flag", filename: "text", size: "number", checksum: "text" },
-    one: {},
-    many: {},
-  },
-  shelves: { fields: { room: "text", id: "id" }, one: {}, many: { boxes: "boxes" } },
-  boxes: { fields: { label: "text", id: "id" }, one: { shelf: "shelves" }, many: {} },
-  vault: { fields: { text: "text", id: "id" }, one: { author: "authors" }, many: {} },
-}
 
 const OPERATORS: Record<Kind, readonly string[]> = {
   text: ["eq", "ne", "in", "notIn", "contains", "startsWith", "like", "isNull"],
@@ -84,23 +19,28 @@ const OPERATORS: Record<Kind, readonly string[]> = {
   list: ["contains", "containsAny", "isEmpty", "length"],
   json: ["hasKey", "contains", "isNull"],
   date: ["gt", "lte", "isNull"],
+  blocks: ["some", "some", "none", "every", "isEmpty", "isNotEmpty", "length", "isNull"],
   id: ["eq", "ne", "in", "notIn"],
   none: ["eq"],
 }
 
 // Most callers get for these names the answer for an unknown name; a few requests use them anyway.
 const KNOWN_TO: Record<string, readonly string[]> = {
-  somebody: ["diary", "musing", "patron", "keeper", "allies", "kept", "sponsored"],
-  editor: ["cost", "margin", "verdict", "wage", "ghost", "guests", "memberships"],
+  somebody: ["diary", "musing", "memo", "patron", "keeper", "allies", "kept", "sponsored"],
+  editor: ["cost", "margin", "plan", "verdict", "wage", "ghost", "guests", "memberships"],
 }
 const KNOWN_TO_SOME = [...(KNOWN_TO["somebody"] ?? []), ...(KNOWN_TO["editor"] ?? [])]
-const NEVER_KNOWN = ["note", "titles", "titel", "isSealed", "secrets"]
-const UNSORTABLE = ["moods", "list", "json", "none"]
+const NEVER_KNOWN = ["note", "titles", "titel", "isSealed", "secrets", "vault"]
+/** The kinds of fields that no list can be sorted by. */
+export const UNSORTABLE: readonly Kind[] = ["moods", "list", "json", "blocks", "none"]
 const BOLD_PERCENT = 4
 
-const LISTED = [
+// So many records that their total can be estimated.
+const PILES = ["stones", "gravel", "pebbles"]
+export const LISTED: readonly string[] = [
   ...["books", "books", "books", "books", "tasks", "tasks", "tasks", "tasks", "authors", "authors", "tags", "tags"],
   ...["editions", "teams", "media", "shelves", "boxes", "memberships"],
+  ...PILES,
 ]
 const DEPTH = 3
 
@@ -121,7 +61,8 @@ export class Reads {
     const kind = chance.below(100)
     const headers = { ...(chance.is(8) && { "x-extendedjson": "1" }), ...(chance.is(8) && { "accept-language": "sk" }) }
     if (kind < 42) return { caller, headers, ...this.#query(chance.of(LISTED)) }
-    if (kind < 50) return { caller, headers, path: descriptionPath(this.house) }
+    if (kind < 47) return { caller, headers, path: descriptionPath(this.house) }
+    if (kind < 50) return { caller, headers, path: "/_kit/access", body: rightsQuestion(this.house) }
     if (kind < 60) return { caller, headers, path: `/${this.#listPath(chance.of(LISTED))}` }
     if (kind < 72) return { caller, headers, path: this.#onePath() }
     if (kind < 80) return { caller, headers, path: this.#countPath() }
@@ -131,7 +72,25 @@ export class Reads {
     return { caller, ...this.#odd() }
   }
 
+  /** Returns the options of a read. Of those that ask what has changed, most name the stage in which that is known. */
   options(name: string): Options {
+    const isEstimated = PILES.includes(name) && this.chance.is(60)
+    const options = isEstimated ? this.#estimated(name) : this.#anyOptions(name)
+    const asksForChanges = JSON.stringify(options).includes("changedSincePublished")
+    return asksForChanges && this.chance.is(75) ? { ...options, stage: "draft" } : options
+  }
+
+  #estimated(name: string): Options {
+    const { chance } = this
+    return {
+      total: "estimate",
+      ...(chance.is(50) && { where: this.#compared(name) }),
+      ...(chance.is(50) && { orderBy: this.#orders(name) }),
+      ...(chance.is(50) && { limit: 1 + chance.below(3) }),
+    }
+  }
+
+  #anyOptions(name: string): Options {
     const { chance } = this
     const maybe = (percent: number, option: string, make: () => unknown) =>
       chance.is(percent) ? { [option]: make() } : {}
@@ -146,7 +105,7 @@ export class Reads {
       ...maybe(this.caller === "nobody" ? 2 : 15, "includeDeleted", () => true),
       ...maybe(30, "limit", () => 1 + chance.below(5)),
       ...(chance.is(10) ? { page: 1 + chance.below(2) } : maybe(25, "offset", () => chance.below(4))),
-      ...maybe(15, "total", () => false),
+      ...maybe(20, "total", () => chance.of<unknown>([false, "estimate", { max: 1 + chance.below(20) }])),
       ...maybe(20, "groupBy", () => this.#group(name)),
       ...maybe(20, "columns", () => this.#columns(name)),
     }
@@ -172,7 +131,8 @@ export class Reads {
   #countPath() {
     const name = this.chance.of(LISTED)
     const { where, search, locale, stage, includeDeleted } = this.options(name)
-    return `/${name}/count?${queryString({ where, search, locale, stage, includeDeleted })}`
+    const max = this.chance.is(30) ? 1 + this.chance.below(20) : undefined
+    return `/${name}/count?${queryString({ where, search, locale, stage, includeDeleted, max })}`
   }
 
   #historyPath() {
@@ -244,20 +204,34 @@ export class Reads {
   }
 
   #compared(name: string): Options {
-    const field = this.#field(name, ["none"])
+    const field = this.#rareField(name) ?? this.field(name, ["none"])
     const kind = this.#of(name).fields[field] ?? "text"
     const operator = this.chance.of(OPERATORS[kind])
     return { [field]: { [operator]: this.#operand({ name, kind, operator }) } }
+  }
+
+  /** Returns sometimes a field of a kind that only few fields have. */
+  #rareField(name: string) {
+    const { chance } = this
+    if (name === "books" && chance.is(20)) return chance.of(this.#named(["body", "body", "annex", "memo", "plan"]))
+    return ["books", "tags"].includes(name) && chance.is(8) ? "changedSincePublished" : undefined
   }
 
   #operand({ name, kind, operator }: { name: string; kind: Kind; operator: string }): unknown {
     if (operator.startsWith("is")) return this.chance.is(50)
     if (operator === "length") return this.chance.below(3)
     if (operator === "hasKey") return this.chance.of(["a", "b", "width"])
+    if (kind === "blocks") return randomItemFilter(this.#words())
     if (kind === "json") return this.chance.of([{ a: 1 }, { unit: "cm" }])
     const value = () => this.#value(name, kind)
     if (operator === "like") return `%${String(value()).slice(0, 2)}%`
     return ["in", "notIn", "containsAny", "between"].includes(operator) ? [value(), value()].sort() : value()
+  }
+
+  #words() {
+    const { chance, house } = this
+    const ids = (name: string) => [house.id(name)]
+    return { chance, word: () => house.word(), fresh: (prefix: string) => house.fresh(prefix), ids }
   }
 
   #value(name: string, kind: Kind) {
@@ -274,12 +248,17 @@ export class Reads {
     const { one, many } = this.#of(name)
     const targets = { ...one, ...many }
     const relations = this.#named(Object.keys(targets)).filter(() => this.chance.is(depth === DEPTH ? 30 : 20))
-    return Object.fromEntries(
-      relations.map((relation) => {
-        const target = targets[relation] ?? name
-        return [relation, this.#hydrated(target, { depth, isMany: relation in many })]
-      }),
-    )
+    const related = relations.map((relation) => {
+      const target = targets[relation] ?? name
+      return [relation, this.#hydrated(target, { depth, isMany: relation in many })]
+    })
+    const inBlocks = name === "books" && this.chance.is(25) ? [this.chance.of(["body", "annex", "memo", "plan"])] : []
+    return Object.fromEntries([...related, ...inBlocks.map((field) => [field, this.#parts(depth)])])
+  }
+
+  #parts(depth: number): Options {
+    const [book, authors] = ["books", "authors"].map((name) => this.#hydrated(name, { depth, isMany: false }))
+    return this.chance.of([{ figure: { book } }, { prose: { authors } }, { figure: { book }, prose: { authors } }])
   }
 
   #hydrated(target: string, { depth, isMany }: { depth: number; isMany: boolean }) {
@@ -298,7 +277,7 @@ export class Reads {
 
   #columns(name: string) {
     const isShown = this.chance.is(60)
-    return { [this.#field(name)]: isShown, [this.#field(name)]: isShown, [this.#field(name)]: isShown }
+    return { [this.field(name)]: isShown, [this.field(name)]: isShown, [this.field(name)]: isShown }
   }
 
   #orders(name: string) {
@@ -310,14 +289,14 @@ export class Reads {
     const { one } = this.#of(name)
     const related = this.#named(Object.keys(one)).map((each) => [each, one[each]])
     const [relation, target] = this.chance.of([["", name], ["", name], ...related])
-    const by = { [this.#field(String(target), UNSORTABLE)]: direction }
+    const by = { [this.field(String(target), UNSORTABLE)]: direction }
     return relation ? { [relation]: by } : by
   }
 
   #group(name: string) {
     const { chance } = this
     const related = this.#named(Object.keys(this.#of(name).one))
-    const field = chance.is(20) ? chance.of([...related, "id"]) : this.#field(name, UNSORTABLE)
+    const field = chance.is(20) ? chance.of([...related, "id"]) : this.field(name, UNSORTABLE)
     return chance.of([field, { field, docs: chance.below(3), order: chance.of(["asc", "desc"]) }])
   }
 
@@ -326,10 +305,11 @@ export class Reads {
     return this.chance.of(isBold ? ["published", "published", "review", "draft"] : ["published"])
   }
 
-  #field(name: string, unfit: readonly string[] = []) {
+  /** Returns a field of the collection that is of none of these kinds, mostly one that the caller may know. */
+  field(name: string, unfit: readonly Kind[] = []) {
     const { fields } = this.#of(name)
     const isBold = this.chance.is(BOLD_PERCENT)
-    const fit = Object.keys(fields).filter((field) => isBold || !unfit.includes(fields[field] ?? ""))
+    const fit = Object.keys(fields).filter((field) => isBold || !unfit.includes(fields[field] ?? "none"))
     return this.chance.of(this.#named(fit))
   }
 
@@ -349,7 +329,7 @@ export class Reads {
   }
 }
 
-/** Returns the options as a query string. */
+/** Returns the options as a query string. A cursor that is null is an empty value there. */
 export function queryString(options: Options): string {
   return Object.entries(options)
     .flatMap(([name, value]) => parameters(name, value))
@@ -357,6 +337,7 @@ export function queryString(options: Options): string {
 }
 
 function parameters(path: string, value: unknown): string[] {
+  if (value === null && ["after", "before"].includes(path)) return [`${path}=`]
   if (value === undefined || value === null) return []
   if (typeof value !== "object") return [`${path}=${encodeURIComponent(String(value))}`]
   return Object.entries(value).flatMap(([name, each]) => parameters(`${path}[${name}]`, each))

@@ -1,4 +1,5 @@
 // The differences between the worlds: records and values that none of the callers of a round can see.
+import { randomBlocks } from "./blocks.ts"
 import { type Caller, MEMBERS, OWNERS } from "./callers.ts"
 import { type Data, type House, SECRET_WORDS } from "./content.ts"
 import { reachOf } from "./first-records.ts"
@@ -137,14 +138,24 @@ export class Secrets {
     const { chance, house } = this
     const hidden = (world: World) => ({
       [world.names.hidden]: this.#word(),
-      ...(!isOpen && { remark: this.#word() }),
-      ...(!this.hasEditor && { cost: chance.below(9), ghost: chance.of(house.plain("authors")) }),
-      ...(this.strangers.includes(owner) && { diary: this.#word(), patron: chance.of(house.plain("authors")) }),
+      [world.names.vault]: chance.of([null, [{ type: world.names.hidden, text: this.#word() }]]),
+      ...(!isOpen && { remark: this.#word(), annex: this.#blocks() }),
+      ...(!this.hasEditor && {
+        ...{ cost: chance.below(9), plan: this.#blocks() },
+        ghost: chance.of(house.plain("authors")),
+      }),
+      ...(this.strangers.includes(owner) && {
+        ...{ diary: this.#word(), memo: this.#blocks() },
+        patron: chance.of(house.plain("authors")),
+      }),
     })
-    await this.#eachUpdate("books", id, hidden)
-    await this.pair.both((world) =>
-      world.system.collections.books.updateById({ id, data: hidden(world) }, { stage: "published" }).catch(ifGone),
-    )
+    const working = new Map(this.pair.worlds.map((world) => [world, hidden(world)]))
+    await this.#eachUpdate("books", id, (world) => working.get(world) ?? {})
+    // The public copy has the same hidden values in some worlds: whether it differs from the working copy is hidden, too.
+    await this.pair.both((world) => {
+      const data = chance.is(50) ? working.get(world) : hidden(world)
+      return world.system.collections.books.updateById({ id, data }, { stage: "published" }).catch(ifGone)
+    })
   }
 
   async #fillTask({ id, owner }: { id: string; owner: string }) {
@@ -319,6 +330,13 @@ export class Secrets {
 
   #word() {
     return this.chance.is(75) ? this.house.word() : this.chance.of(SECRET_WORDS)
+  }
+
+  /** Returns a list of blocks with words that only hidden values have. */
+  #blocks() {
+    const { chance, house } = this
+    const ids = (name: string) => house.plain(name)
+    return randomBlocks({ chance, word: () => this.#word(), fresh: (prefix) => house.fresh(prefix), ids })
   }
 
   #stranger() {

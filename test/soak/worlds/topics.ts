@@ -1,6 +1,7 @@
 // Random live queries, and the reads that have the same results.
 
-import { findOf } from "../live/find-topic.ts"
+import { findOf, pathOf } from "../live/find-topic.ts"
+import { Aggregates } from "./aggregates.ts"
 import type { Caller } from "./callers.ts"
 import { LOCALES } from "./model.ts"
 import { queryString, type Reads } from "./reads.ts"
@@ -21,8 +22,17 @@ export function randomTopic(reads: Reads, caller: Caller): Options {
   if (chance.is(6)) return { resourceType: "global", resource: "settings", with: { task: true }, ...locale }
   const name = chance.of(TOPICS)
   const { locale: _locale, ...options } = reads.options(name)
+  if (chance.is(12)) return topicOf(name, new Aggregates(reads).options(name), { operation: "aggregate" })
   const topic = { resourceType: "collection", resource: name, ...picked(options, true), ...locale }
   return chance.is(50) ? { ...topic, read: readOf(reads, name, picked(options, false)) } : topic
+}
+
+/** Returns the live query of a read of the collection with any options. */
+export function topicOf(resource: string, { locale, ...options }: Options, more: Options = {}): Options {
+  return {
+    ...{ resourceType: "collection", resource, ...picked(options, true), ...(locale && { locale }) },
+    read: { ...picked(options, false), ...more },
+  }
 }
 
 /** Returns the options of a topic, or all others. */
@@ -33,7 +43,7 @@ function picked(options: Options, isCarried: boolean) {
 }
 
 function readOf({ chance, house }: Reads, name: string, { groupBy, ...options }: Options) {
-  if (chance.is(20)) return { operation: "count", ...options }
+  if (chance.is(20)) return { operation: "count", ...options, ...(chance.is(30) && { max: 2 + chance.below(8) }) }
   if (NAMED_IDS.includes(name) && chance.is(25)) return { operation: "record", id: house.id(name), ...options }
   return groupBy === undefined ? options : { ...options, groupBy }
 }
@@ -41,12 +51,14 @@ function readOf({ chance, house }: Reads, name: string, { groupBy, ...options }:
 /** Returns the read that corresponds to a topic. */
 export function requestOf(topic: Options, caller: Caller): Request {
   const { options } = findOf(topic)
-  if (topic["resourceType"] === "collection") return { caller, path: `/${topic["resource"]}/query`, body: options }
+  if (topic["resourceType"] === "collection") return { caller, path: pathOf(topic), body: options }
   return { caller, path: `/globals/${topic["resource"]}?${queryString(options)}` }
 }
 
 /** Returns the JSON that the topic should have; undefined if it should have ended with an error. */
 export function shownBy(topic: Options, { status, text }: { status: number; text: string }): string | undefined {
   if (status !== 200) return undefined
-  return topic["read"]?.operation ? JSON.stringify(findOf(topic).dataIn(JSON.parse(text))) : text
+  return ["count", "record"].includes(topic["read"]?.operation)
+    ? JSON.stringify(findOf(topic).dataIn(JSON.parse(text)))
+    : text
 }

@@ -22,6 +22,8 @@ export type Jobs = { settle(): Promise<void> }
 export type Answer = { status: number; headers: Record<string, string>; text: string }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+// The values in a cursor can be ids, too.
+const CURSOR = /"(startCursor|endCursor)":"([\w-]+)"/g
 const TOKEN = /~\w+~/g
 // The signed path contains a random name.
 const SIGNATURE = /signature=[\w-]+/g
@@ -73,14 +75,19 @@ export class World {
     return value === undefined ? value : JSON.parse(this.#resolved(JSON.stringify(value)))
   }
 
-  /** Replaces ids by their names: ids of the server differ between the worlds, their names must not. */
+  /** Replaces ids and cursors by their names: ids of the server differ between the worlds, their names must not. */
   canonical(text: string) {
-    return text.replace(UUID, (id) => this.#tokenOf(id)).replace(SIGNATURE, "signature=")
+    return text
+      .replace(CURSOR, (_all, name, cursor) => `"${name}":"${this.#cursorToken(cursor)}"`)
+      .replace(UUID, (id) => this.#tokenOf(id))
+      .replace(SIGNATURE, "signature=")
   }
 
-  /** As `canonical`, for a text that callers may not have seen: ids without a name do not get one. */
+  /** As `canonical`, for a text that callers may not have seen: ids and cursors without a name do not get one. */
   recognized(text: string) {
-    return text.replace(UUID, (id) => this.#tokens.get(id) ?? id)
+    return text
+      .replace(CURSOR, (_all, name, cursor) => `"${name}":"${this.#tokens.get(cursor) ?? cursor}"`)
+      .replace(UUID, (id) => this.#tokens.get(id) ?? id)
   }
 
   async ask(request: Request, requestId: string): Promise<Answer> {
@@ -113,10 +120,19 @@ export class World {
 
   #tokenOf(id: string) {
     const known = this.#tokens.get(id)
-    if (known !== undefined) return known
+    return known ?? this.#named(id, (number) => `~${number}~`)
+  }
+
+  // The name has the length, because a length that depends on hidden values would reveal something of them.
+  #cursorToken(cursor: string) {
+    const known = this.#tokens.get(cursor)
+    return known ?? this.#named(cursor, (number) => `~cursor_${number}_${cursor.length}~`)
+  }
+
+  #named(text: string, nameOf: (number: number) => string) {
     this.#seen += 1
-    const token = `~${this.#seen}~`
-    this.learn(token, id)
+    const token = nameOf(this.#seen)
+    this.learn(token, text)
     return token
   }
 }

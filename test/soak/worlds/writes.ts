@@ -26,9 +26,17 @@ const WRITTEN = [
   ...["books", "books", "books", "books", "tasks", "tasks", "tasks", "tasks", "authors", "authors", "authors"],
   ...["tags", "tags", "tags", "editions", "shelves", "boxes", "media"],
 ]
+const ORDERED: Record<string, readonly string[]> = { books: ["friends"], tasks: ["watchers", "allies", "tags"] }
 // Fields that a field rule hides from some callers.
 const HIDDEN_FROM_SOME = ["kept", "allies", "guests", "ghosted", "sponsored"]
 const SCHEDULED = "2080-01-01T00:00:00.000Z"
+
+/** The other end of a relation, and who writes it. */
+interface Place {
+  readonly target: string
+  readonly caller: Caller
+  readonly isOrdered: boolean
+}
 
 export class Writes {
   readonly house: House
@@ -41,7 +49,7 @@ export class Writes {
 
   next(caller: Caller): Request {
     const name = this.chance.of(WRITTEN)
-    const kind = this.chance.below(100)
+    const kind = this.chance.below(108)
     if (kind < 14) return this.#create(name, caller)
     if (kind < 36) return this.#update(name, caller)
     if (kind < 50) return this.#relate(name, caller)
@@ -50,7 +58,7 @@ export class Writes {
     if (kind < 82) return this.#move(caller)
     if (kind < 88) return this.#revert(caller)
     if (kind < 96) return this.#global(caller)
-    return this.#upload(caller)
+    return kind < 100 ? this.#upload(caller) : this.#reorder(caller)
   }
 
   /** Gives a created record a name, so that later requests can use it. */
@@ -78,6 +86,17 @@ export class Writes {
     const path = `/${name}/${id}${queryOf([...this.#locale(), ...stage, ...this.#revision(name === "tags" ? 40 : 16)])}`
     const headers = chance.is(4) ? { "if-match": `"${chance.below(5)}"` } : {}
     return { caller, method: "PATCH", path, headers, body: { ...this.#changes(name, caller), ...this.#mistake() } }
+  }
+
+  /** Moves records that the caller can see, most of them, in an order of a record that the caller may write. */
+  #reorder(caller: Caller): Request {
+    const { chance, house } = this
+    const name = chance.of(["books", "tasks"])
+    const relation = chance.of(ORDERED[name] ?? [])
+    const target = TO_MANY[name]?.[relation] ?? name
+    const own = chance.is(60) ? (house.owned[name]?.[caller] ?? []) : house.plain(target)
+    const body = { [relation]: this.#inOrder(target === name && own.length > 0 ? own : house.plain(target), target) }
+    return { caller, method: "PATCH", path: `/${name}/${house.ownId(name, caller)}`, body }
   }
 
   #relate(name: string, caller: Caller): Request {
@@ -165,7 +184,11 @@ export class Writes {
   #record(name: string, caller: Caller): Data {
     const { chance, house } = this
     const owner = chance.is(92) ? caller : "zoe"
-    if (name === "books") return { ...house.book(), id: house.fresh("new"), owner, isOpen: chance.is(50) }
+    if (name === "books") {
+      const figure = [{ type: "figure", book: house.id("books") }]
+      const named = chance.is(15) && { [chance.of(["body", "annex", "memo"])]: figure }
+      return { ...house.book(), ...named, id: house.fresh("new"), owner, isOpen: chance.is(50) }
+    }
     if (name === "tasks") {
       const team = chance.of([null, "team-1", "team-2"])
       return { ...house.task(), owner, isPublic: chance.is(40), team }
@@ -199,6 +222,12 @@ export class Writes {
         { note: "x" },
         { titles: "x" },
         { isSealed: true },
+        { changedSincePublished: true },
+        { body: [{ type: "quote", text: 5 }] },
+        { body: [{ type: "vault" }] },
+        { memo: [{ type: "box", inner: [{ type: "figure" }] }] },
+        { plan: [{ type: "rule" }] },
+        { vault: [] },
       ],
     ])
   }
@@ -211,11 +240,11 @@ export class Writes {
     const one = Object.entries(TO_ONE[name] ?? {})
     const [relation, target] = chance.of([...many, ...many, ...one]) ?? []
     if (relation === undefined || target === undefined) return {}
-    const place = { target, caller }
+    const place = { target, caller, isOrdered: (ORDERED[name] ?? []).includes(relation) }
     return { [relation]: many.some(([each]) => each === relation) ? this.#toMany(place) : this.#toOne(place) }
   }
 
-  #toOne({ target, caller }: { target: string; caller: Caller }) {
+  #toOne({ target, caller }: Place) {
     const { chance, house } = this
     const id = house.id(target)
     return chance.of([
@@ -225,7 +254,7 @@ export class Writes {
     ])
   }
 
-  #toMany({ target, caller }: { target: string; caller: Caller }): Data | string[] {
+  #toMany({ target, caller, isOrdered }: Place): Data | string[] {
     const { chance, house } = this
     const ids = chance.is(50) ? [house.id(target)] : house.someIds(target, 50)
     const own = [house.ownId(target, caller), ...house.someIds(target, 15)]
@@ -237,8 +266,19 @@ export class Writes {
       { create: [this.#record(target, caller)] },
       this.#connectOrCreate({ target, caller }),
     ]
+    // Without an order, a move is refused.
+    if (chance.is(isOrdered ? 45 : 3)) return this.#inOrder(own, target)
     if (chance.is(15)) return ids
     return chance.is(20) ? { ...chance.of(operations), ...chance.of(operations) } : chance.of(operations)
+  }
+
+  /** Moves a related record, or one that the same write relates. */
+  #inOrder(own: readonly string[], target: string): Data {
+    const { chance, house } = this
+    const [moved, neighbour] = [chance.of(own), chance.of([...own, house.id(target)])]
+    const where = chance.of([{ before: neighbour }, { after: neighbour }, { to: "start" }, { to: "end" }])
+    const isRelated = "to" in where ? [moved] : [moved, neighbour]
+    return { ...(chance.is(65) && { connect: isRelated }), move: { id: moved, ...where } }
   }
 
   #connectOrCreate({ target, caller }: { target: string; caller: Caller }) {

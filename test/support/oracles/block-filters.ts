@@ -4,8 +4,15 @@ import { matches, type Row, type Where } from "./where-oracle.ts"
 /** A list of blocks as it is read, or null. */
 export type Items = readonly Row[] | null
 
-/** Blocks whose members of one name have different types, and a list of blocks within one of them. */
+/** The blocks of `plainBlockFields`, and one whose members refer to the records of `targets` and `people`. */
 export function blockFields(f: any): Record<string, any> {
+  const [targets, people] = [f.relation("targets"), f.relation("people")]
+  const link = { value: targets, named: people.onDelete("setNull"), links: f.array(targets), names: f.array(people) }
+  return { ...plainBlockFields(f), link }
+}
+
+/** Blocks whose members of one name have different types, and a list of blocks within one of them. */
+export function plainBlockFields(f: any): Record<string, any> {
   return {
     note: {
       value: f.text(),
@@ -31,16 +38,23 @@ export function blockFields(f: any): Record<string, any> {
   }
 }
 
+/** The ids of the records to which the blocks refer. */
+export const TARGET_IDS = ["1", "2", "3"].map((digit) => `0197b2a0-0000-7000-8000-00000000000${digit}`)
+export const PEOPLE_IDS = ["ann", "Ann", "a%b", "5"]
+
 const words = fc.constantFrom("", "apple", "Apple", "a%b", "a_b", "a\\b", "null", "true", "5")
 const jsons = fc.constantFrom<unknown>(...[0, "a", true, [], [1, "a"], { a: 1 }, { a: { b: 2 } }])
 const hours = fc.constantFrom("00:00:00", "10:30:00", "23:59:59")
 const moments = fc.constantFrom(-62_135_596_800_000, 0, 1, 253_402_300_799_999).map((ms) => new Date(ms))
 const sums = fc.constantFrom("1.00", "-2.50", "0.00")
 
+const targets = fc.constantFrom(...TARGET_IDS)
+const people = fc.constantFrom(...PEOPLE_IDS)
+
 type Values = Readonly<Record<string, fc.Arbitrary<unknown>>>
 
 const LEAVES: Readonly<Record<string, Values>> = { leaf: { value: words, hour: hours }, rule: {} }
-const BLOCKS: Readonly<Record<string, Values>> = {
+const PLAIN_BLOCKS: Readonly<Record<string, Values>> = {
   note: { value: words, flag: fc.boolean(), tags: fc.array(words, { maxLength: 3 }) },
   sum: {
     value: fc.constantFrom(-2_147_483_648, -1, 0, 1, 5),
@@ -58,16 +72,31 @@ const BLOCKS: Readonly<Record<string, Values>> = {
   },
   rule: {},
 }
-const LISTS = new Set(["tags", "sums", "moments"])
+const BLOCKS: Readonly<Record<string, Values>> = {
+  ...PLAIN_BLOCKS,
+  link: {
+    value: targets,
+    named: people,
+    links: fc.array(targets, { maxLength: 3 }),
+    names: fc.array(people, { maxLength: 3 }),
+  },
+}
+const LISTS = new Set(["tags", "sums", "moments", "links", "names"])
+const UNORDERED = new Set(["misc.value", "link.value", "link.named"])
 const TEXTS = new Set(["note.value", "leaf.value"])
 
 const leafLists = fc.array(itemsOf(LEAVES), { maxLength: 3 })
 
-/** Generates lists of blocks, some of them null or empty. */
-export const itemLists: fc.Arbitrary<Items> = fc.option(
-  fc.array(itemsOf({ ...BLOCKS, note: { ...BLOCKS["note"], inner: leafLists } }), { maxLength: 4 }),
-  { freq: 6 },
-)
+/** Generates lists of the blocks of `blockFields`, some of them null or empty. */
+export const itemLists: fc.Arbitrary<Items> = listsOf(BLOCKS)
+
+/** Generates lists of the blocks of `plainBlockFields`, some of them null or empty. */
+export const plainItemLists: fc.Arbitrary<Items> = listsOf(PLAIN_BLOCKS)
+
+function listsOf(blocks: Readonly<Record<string, Values>>): fc.Arbitrary<Items> {
+  const items = itemsOf({ ...blocks, note: { ...blocks["note"], inner: leafLists } })
+  return fc.option(fc.array(items, { maxLength: 4 }), { freq: 6 })
+}
 
 function itemsOf(blocks: Readonly<Record<string, Values>>): fc.Arbitrary<Row> {
   const items = Object.entries(blocks).map(([type, values]) => {
@@ -79,9 +108,20 @@ function itemsOf(blocks: Readonly<Record<string, Values>>): fc.Arbitrary<Row> {
 
 /** Generates filters on the field `body`, which has the blocks of `blockFields`. */
 export function blockFilters(): fc.Arbitrary<Where> {
-  const leaves = listConditions(LEAVES, {})
-  const condition = listConditions(BLOCKS, { note: { inner: leaves } }).map((body) => ({ body }))
-  return treeOf(condition)
+  return treeOf(blockConditionsOnList().map((body) => ({ body })))
+}
+
+function blockConditionsOnList(): fc.Arbitrary<unknown> {
+  return listConditions(BLOCKS, innerLists())
+}
+
+/** Generates conditions on a list of the blocks of `plainBlockFields`. */
+export function plainBlockConditionsOnList(): fc.Arbitrary<unknown> {
+  return listConditions(PLAIN_BLOCKS, innerLists())
+}
+
+function innerLists(): Readonly<Record<string, Values>> {
+  return { note: { inner: listConditions(LEAVES, {}) } }
 }
 
 function listConditions(
@@ -161,7 +201,7 @@ function operatorsOn(place: string, values: fc.Arbitrary<unknown>): fc.Arbitrary
   )
   const plain = [...nullness, ...equality, value, ...lists]
   if (TEXTS.has(place)) return [...plain, ...textOperators()]
-  const isOrdered = name !== "flag" && place !== "misc.value"
+  const isOrdered = name !== "flag" && !UNORDERED.has(place)
   return isOrdered ? [...plain, ...orderOperators(value)] : plain
 }
 

@@ -11,6 +11,36 @@ const json = fc.jsonValue({ maxDepth: 4 }).filter((value) => {
   const written = JSON.stringify(value)
   return !written.includes("\\u0000") && !written.includes("\\ud") && value !== null
 })
+/** The blocks of the field `body` of samples. Some members are of types that JSON cannot express. */
+export function sampleBlocks(f: any): Record<string, any> {
+  return {
+    note: { text: f.text(), at: f.datetime(), size: f.number().bigint() },
+    box: { inner: f.blocks({ day: { day: f.date(), moments: f.array(f.datetime()) }, rule: {} }), data: f.json() },
+    place: { place: f.object({ at: f.datetime(), size: f.number().bigint() }) },
+  }
+}
+
+const size = nullable(fc.integer().map(BigInt))
+const dayBlock = fc.record({
+  type: fc.constant("day"),
+  day: fc.constantFrom(null, "2024-02-29", "9999-12-31"),
+  moments: nullable(fc.array(moment, { maxLength: 2 })),
+})
+const block = fc.oneof(
+  fc.record({ type: fc.constant("note"), text: nullable(text), at: nullable(moment), size }),
+  fc.record({
+    type: fc.constant("box"),
+    inner: nullable(listOf(fc.oneof(dayBlock, fc.record({ type: fc.constant("rule") })))),
+    data: nullable(json),
+  }),
+  fc.record({ type: fc.constant("place"), place: nullable(fc.record({ at: nullable(moment), size })) }),
+)
+
+// The items have ids, so that two records with the same list are equal.
+function listOf(item: fc.Arbitrary<object>): fc.Arbitrary<object[]> {
+  return fc.array(item, { maxLength: 3 }).map((items) => items.map((each, index) => ({ ...each, id: `item-${index}` })))
+}
+
 /** Generates a value for a field of each type, by the name of the field. Null stands for no value. */
 export const sampleValues = {
   text: nullable(text),
@@ -35,5 +65,6 @@ export const sampleValues = {
   ),
   moments: nullable(fc.array(moment, { maxLength: 2 })),
   place: nullable(fc.record({ at: nullable(moment), size: nullable(fc.integer().map(BigInt)) })),
+  body: nullable(listOf(block)),
   data: nullable(json),
 }

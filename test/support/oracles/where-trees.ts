@@ -1,4 +1,5 @@
 import fc from "fast-check"
+import { plainBlockConditionsOnList, plainBlockFields, plainItemLists } from "./block-filters.ts"
 import type { Row, Where } from "./where-oracle.ts"
 
 /** The values of a field, for rows and for operands alike, so that they often match. */
@@ -65,6 +66,7 @@ export function thingFields(f: any): Record<string, any> {
     sums: f.array(f.number().decimal(6, 2)),
     jsons: f.array(f.json()),
     place: f.object({ city: f.text(), at: f.datetime() }),
+    body: f.blocks(plainBlockFields(f)),
   }
 }
 
@@ -95,7 +97,18 @@ export function thingValues(alphabet: Alphabet): Values {
     sums: fc.array(fc.constantFrom("1", "1.00", "-2.5", "0"), { maxLength: 3 }),
     jsons: fc.array(fc.constantFrom(...JSONS), { maxLength: 3 }),
     place: fc.record({ city: fc.option(word), at: fc.constantFrom(null, new Date(0).toISOString()) }),
+    body: plainItemLists.map((items) => identified(items ?? [])),
   }
+}
+
+// The ids are given, so that the same list is the same value wherever it is written.
+function identified(items: readonly Row[]): readonly Row[] {
+  return items.map(({ inner, ...item }, index) => ({
+    ...item,
+    id: `item-${index}`,
+    // The cast is safe: this member is a list of blocks.
+    ...(inner !== undefined && { inner: inner && identified(inner as readonly Row[]) }),
+  }))
 }
 
 /** Generates a row with every field, some of them null. */
@@ -108,14 +121,17 @@ interface Forest {
   readonly ids: readonly string[]
   /** The percentage of conditions that are about the related record. */
   readonly relatedPercent: number
+  /** Fields that no condition is about. */
+  readonly without?: readonly string[]
 }
 
 /** Generates filters on things, whose field `owner` refers to people. */
-export function treesOn({ alphabet, ids, relatedPercent }: Forest): fc.Arbitrary<Where> {
+export function treesOn({ alphabet, ids, relatedPercent, without = [] }: Forest): fc.Arbitrary<Where> {
+  const own = Object.entries(thingValues(alphabet)).filter(([name]) => !without.includes(name))
   const related = treesOf(fieldConditions(personValues(alphabet), alphabet))
   return treesOf(
     fc.oneof(
-      { arbitrary: fieldConditions(thingValues(alphabet), alphabet), weight: 90 - relatedPercent },
+      { arbitrary: fieldConditions(Object.fromEntries(own), alphabet), weight: 90 - relatedPercent },
       { arbitrary: idConditions(ids), weight: 10 },
       { arbitrary: relatedConditions(related, ids), weight: relatedPercent },
     ),
@@ -150,6 +166,7 @@ const LISTS = new Set(["tags", "sums", "jsons"])
 function operatorsOn(name: string, value: fc.Arbitrary<unknown>, alphabet: Alphabet): fc.Arbitrary<unknown>[] {
   const nullness = [fc.record({ isNull: fc.boolean() }), fc.record({ isNotNull: fc.boolean() }), fc.constant(null)]
   const equality = ["eq", "ne"].map((operator) => fc.option(value, { freq: 8 }).map((given) => ({ [operator]: given })))
+  if (name === "body") return [plainBlockConditionsOnList()]
   if (LISTS.has(name)) return [...nullness.slice(0, 2), ...listOperators(value)]
   if (name === "data" || name === "place") return [...nullness, ...equality, ...jsonOperators(value)]
   const lists = taking(["in", "notIn"], fc.array(value, { maxLength: 3 }))

@@ -1,4 +1,5 @@
 import { type Collection, collection, type FieldAccess } from "kit"
+import { plainBlockFields } from "../oracles/block-filters.ts"
 import type { Where } from "../oracles/where-oracle.ts"
 import { KINDS } from "../oracles/where-trees.ts"
 import type { TestDatabase } from "../test-database.ts"
@@ -36,6 +37,10 @@ const THINGS: Readonly<Record<string, TwofoldRule>> = {
   },
   tags: { where: () => ({ tags: { isNotEmpty: true } }), sql: () => "cardinality(t.tags) > 0" },
   place: { where: () => ({ kind: { in: ["red", "green"] } }), sql: () => "t.kind in ('red', 'green')" },
+  body: {
+    where: () => ({ body: { none: { type: "rule" } } }),
+    sql: () => `(t.body @> '[{"type": "rule"}]') is not true`,
+  },
   owner: { where: () => ({ OR: [{ kind: "red" }, { flag: true }] }), sql: () => "t.kind = 'red' or t.flag" },
   labels: flagged,
   parts: { where: () => ({ kind: { ne: "red" } }), sql: () => "t.kind is distinct from 'red'" },
@@ -109,6 +114,7 @@ function collections(accessBy: (rule: TwofoldRule) => FieldAccess, { via, letter
       sums: f.array(f.number().decimal(6, 2)),
       jsons: f.array(f.json()),
       place: f.object({ city: f.text(), at: f.datetime() }).access(ofThing("place")),
+      body: f.blocks(plainBlockFields(f)).access(ofThing("body")),
       owner: f.relation("people").access(ofThing("owner")),
       labels: f.relation("labels").manyToMany().access(ofThing("labels")),
       parts: f.relation("parts").hasMany({ via }).access(ofThing("parts")),

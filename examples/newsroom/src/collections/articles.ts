@@ -1,4 +1,5 @@
 import { collection } from "kit"
+import { countWords } from "../_count-words.ts"
 import { isAdmin, isEditorOfTeam, isInMyTeam, isInMyTeamOrAdmin, isOpenToMe } from "../_rules.ts"
 
 export default collection("articles")
@@ -26,11 +27,18 @@ export default collection("articles")
     team: f.relation("teams").required().label({ en: "Team", sk: "Tím" }),
     author: f.relation("users").required().label({ en: "Author", sk: "Autor" }),
     tags: f.relation("tags").manyToMany({ through: "tagging" }).label({ en: "Tags", sk: "Značky" }),
+    // The desk puts them in an order: readers are shown the first one first.
+    related: f
+      .relation("articles")
+      .manyToMany({ ordered: true })
+      .label({ en: "Read next", sk: "Čítajte ďalej" })
+      .description({ en: "In the order in which readers see them.", sk: "V poradí, v akom ich čitatelia uvidia." }),
     comments: f.relation("comments").hasMany({ via: "article" }).label({ en: "Comments", sk: "Komentáre" }),
     cover: f.upload("media").onDelete("setNull").label({ en: "Cover", sk: "Titulný obrázok" }),
     publishedAt: f
       .datetime()
       .readOnly()
+      .index()
       .width("half")
       .visible({ stage: "published" })
       .label({ en: "Published at", sk: "Zverejnené" }),
@@ -48,13 +56,17 @@ export default collection("articles")
     filters: ["stage", "kind", "team", "author", "tags"],
     views: [
       { label: { en: "Unpublished", sk: "Nezverejnené" }, where: { stage: { in: ["draft", "review"] } } },
+      {
+        label: { en: "Changed since published", sk: "Zmenené od zverejnenia" },
+        where: { stage: "published", changedSincePublished: true },
+      },
       { label: { en: "Reports", sk: "Reportáže" }, where: { kind: "report" }, orderBy: { publishedAt: "desc" } },
     ],
   })
   .form(({ tab, side }) => [
     tab({ en: "Article", sk: "Článok" }, ["title", "summary", "body", "cover"]),
     tab({ en: "Notes", sk: "Poznámky" }, ["notes", "layout"]),
-    side(["kind", "publishedAt", "slug", "team", "author", "tags"]),
+    side(["kind", "publishedAt", "slug", "team", "author", "tags", "related"]),
   ])
   // Readers see published articles only; the desk shows the others.
   .preview(({ record, stage }) => (stage === "published" ? `/articles/${record.slug}` : `/desk/${record.id}`))
@@ -86,6 +98,9 @@ export default collection("articles")
     delete: isAdmin,
   })
   .hooks({
+    // Sums and averages are computed by the database, so the number of words is stored: that of the English text.
+    beforeChange: ({ data, locale }) =>
+      data.body === undefined || locale === "sk" ? data : { ...data, words: countWords(data.body) },
     // Hooks run in the transaction of the transition: if it fails, nothing is changed and the team is not notified.
     beforeTransition: async ({ to, original, clock, asSystem }) => {
       if (to !== "published" || original.publishedAt !== null) return

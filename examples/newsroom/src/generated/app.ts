@@ -9,6 +9,7 @@ import _collections_comments from "../collections/comments.ts"
 import _collections_invites from "../collections/invites.ts"
 import _collections_media from "../collections/media.ts"
 import _collections_memberships from "../collections/memberships.ts"
+import _collections_pages from "../collections/pages.ts"
 import _collections_tags from "../collections/tags.ts"
 import _collections_teams from "../collections/teams.ts"
 import _collections_users from "../collections/users.ts"
@@ -33,6 +34,7 @@ export const definition: AppDeclarations = {
     { file: "src/collections/invites.ts", definition: _collections_invites.definition },
     { file: "src/collections/media.ts", definition: _collections_media.definition },
     { file: "src/collections/memberships.ts", definition: _collections_memberships.definition },
+    { file: "src/collections/pages.ts", definition: _collections_pages.definition },
     { file: "src/collections/tags.ts", definition: _collections_tags.definition },
     { file: "src/collections/teams.ts", definition: _collections_teams.definition },
     { file: "src/collections/users.ts", definition: _collections_users.definition },

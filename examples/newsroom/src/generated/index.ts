@@ -8,6 +8,8 @@ import type {
   RichText,
 } from "kit/client"
 import type {
+  AnyBlockFilter,
+  BlocksFilter,
   ChannelCalls,
   ChoiceFilter,
   ClientOptions,
@@ -15,6 +17,7 @@ import type {
   ClientWrites,
   ColumnsOption,
   CountAndWrites,
+  CursorValue,
   ExactGroup,
   FileUploads,
   Found,
@@ -22,12 +25,15 @@ import type {
   GroupByOptions,
   IdFilter,
   JsonFilter,
+  JsonListFilter,
+  ListFilter,
   LiveCollection,
   LocaleOptionsOf,
   ManyFilter,
   ManyInput,
   ManyOptions,
   OrderedFilter,
+  OrderedManyInput,
   PageOf,
   PageOptions,
   PageOrOffset,
@@ -45,6 +51,7 @@ import type {
   TextFilter,
   TypedGlobal,
   Versions,
+  WithCursors,
   WithOption,
 } from "kit/generated"
 import type {} from "./register.js"
@@ -93,6 +100,7 @@ export interface ArticlesUpdate {
   team?: TeamsReference
   author?: UsersReference
   tags?: ManyInput<TagsCreate, TagsUpdate, Pick<TagsRecord, "id" | "name">>
+  related?: OrderedManyInput<ArticlesCreate, ArticlesUpdate, Pick<ArticlesRecord, "id" | "slug">>
   comments?: ManyInput<Omit<CommentsCreate, "article">, CommentsUpdate, Pick<CommentsRecord, "id">>
   cover?: MediaReference | null
   words?: number | null
@@ -110,6 +118,7 @@ export interface ArticlesWhere {
   team?: RelationFilter<TeamsWhere>
   author?: RelationFilter<UsersWhere>
   tags?: ManyFilter<TagsWhere>
+  related?: ManyFilter<ArticlesWhere>
   comments?: ManyFilter<CommentsWhere>
   cover?: RelationFilter<MediaWhere>
   publishedAt?: OrderedFilter<Date | string>
@@ -151,6 +160,7 @@ export interface ArticlesWith {
   team?: boolean | RelatedOptions<TeamsTypes>
   author?: boolean | RelatedOptions<UsersTypes>
   tags?: boolean | ManyOptions<TagsTypes>
+  related?: boolean | ManyOptions<ArticlesTypes>
   comments?: boolean | ManyOptions<CommentsTypes>
   cover?: boolean | RelatedOptions<MediaTypes>
 }
@@ -159,6 +169,7 @@ export interface ArticlesRelations {
   team: TeamsTypes
   author: UsersTypes
   tags: TagsTypes[]
+  related: ArticlesTypes[]
   comments: CommentsTypes[]
   cover: MediaTypes
 }
@@ -207,6 +218,7 @@ export interface ArticlesRelationsByLocale {
   team: TeamsTypesByLocale
   author: UsersTypesByLocale
   tags: TagsTypesByLocale[]
+  related: ArticlesTypesByLocale[]
   comments: CommentsTypesByLocale[]
   cover: MediaTypesByLocale
 }
@@ -654,6 +666,347 @@ export interface MembershipsTypesByLocale {
   includeDeleted: never
 }
 
+export interface PagesRecord {
+  id: string
+  title: string
+  slug: string
+  body: PagesBodyBlock[] | null
+  stage: "draft" | "published"
+  changedSincePublished?: boolean | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface PagesCreate extends PagesUpdate {
+  title: string
+  slug: string
+}
+
+export interface PagesUpdate {
+  title?: string | null
+  slug?: string
+  body?: readonly PagesBodyBlockInput[] | null
+}
+
+export interface PagesWhere {
+  id?: IdFilter
+  title?: TextFilter
+  slug?: TextFilter
+  body?: BlocksFilter<PagesBodyBlockFilter>
+  stage?: ChoiceFilter<"draft" | "published">
+  changedSincePublished?: ChoiceFilter<boolean>
+  createdAt?: OrderedFilter<Date | string>
+  updatedAt?: OrderedFilter<Date | string>
+  AND?: readonly PagesWhere[]
+  OR?: readonly PagesWhere[]
+  NOT?: PagesWhere
+}
+
+export interface PagesOrderBy {
+  id?: Direction
+  title?: Direction
+  slug?: Direction
+  stage?: Direction
+  changedSincePublished?: Direction
+  createdAt?: Direction
+  updatedAt?: Direction
+}
+
+export type PagesColumns = { [Name in keyof PagesRecord]?: boolean }
+
+export interface PagesWith {
+  body?: PagesBodyParts
+}
+
+export interface PagesRelations {
+  body: { blocks: { hero: { image: MediaTypes }; stories: { articles: { items: ArticlesTypes } } } }
+}
+
+export type PagesBodyBlock = PagesBodyHeroBlock | PagesBodyTextBlock | PagesBodyQuoteBlock | PagesBodyFiguresBlock | PagesBodyStoriesBlock | PagesBodyLinksBlock | PagesBodyBoxBlock
+
+export type PagesBodyBlockInput = PagesBodyHeroBlockInput | PagesBodyTextBlockInput | PagesBodyQuoteBlockInput | PagesBodyFiguresBlockInput | PagesBodyStoriesBlockInput | PagesBodyLinksBlockInput | PagesBodyBoxBlockInput
+
+export type PagesBodyBlockFilter = PagesBodyHeroBlockFilter | PagesBodyTextBlockFilter | PagesBodyQuoteBlockFilter | PagesBodyFiguresBlockFilter | PagesBodyStoriesBlockFilter | PagesBodyLinksBlockFilter | PagesBodyBoxBlockFilter | PagesBodyAnyBlockFilter
+
+export interface PagesBodyAnyBlockFilter extends AnyBlockFilter<"hero" | "text" | "quote" | "figures" | "stories" | "links" | "box", PagesBodyBlockFilter> {
+  heading?: never
+  text?: never
+  image?: never
+  by?: never
+  figures?: never
+  articles?: never
+  links?: never
+  body?: never
+}
+
+export interface PagesBodyHeroBlock {
+  type: "hero"
+  id: string
+  heading: string
+  text: string | null
+  image: string | null
+}
+
+export interface PagesBodyHeroBlockInput {
+  type: "hero"
+  id?: string
+  heading: string
+  text?: string | null
+  image?: string | null
+}
+
+export interface PagesBodyHeroBlockFilter {
+  type: "hero"
+  heading?: TextFilter
+  text?: TextFilter
+  image?: IdFilter
+  AND?: readonly PagesBodyBlockFilter[]
+  OR?: readonly PagesBodyBlockFilter[]
+  NOT?: PagesBodyBlockFilter
+}
+
+export interface PagesBodyTextBlock {
+  type: "text"
+  id: string
+  text: RichText
+}
+
+export interface PagesBodyTextBlockInput {
+  type: "text"
+  id?: string
+  text: RichText
+}
+
+export interface PagesBodyTextBlockFilter {
+  type: "text"
+  text?: JsonFilter
+  AND?: readonly PagesBodyBlockFilter[]
+  OR?: readonly PagesBodyBlockFilter[]
+  NOT?: PagesBodyBlockFilter
+}
+
+export interface PagesBodyQuoteBlock {
+  type: "quote"
+  id: string
+  text: string
+  by: string | null
+}
+
+export interface PagesBodyQuoteBlockInput {
+  type: "quote"
+  id?: string
+  text: string
+  by?: string | null
+}
+
+export interface PagesBodyQuoteBlockFilter {
+  type: "quote"
+  text?: TextFilter
+  by?: TextFilter
+  AND?: readonly PagesBodyBlockFilter[]
+  OR?: readonly PagesBodyBlockFilter[]
+  NOT?: PagesBodyBlockFilter
+}
+
+export interface PagesBodyFiguresBlock {
+  type: "figures"
+  id: string
+  figures: { value: string; label: string }[]
+}
+
+export interface PagesBodyFiguresBlockInput {
+  type: "figures"
+  id?: string
+  figures: readonly { value: string; label: string }[]
+}
+
+export interface PagesBodyFiguresBlockFilter {
+  type: "figures"
+  figures?: JsonListFilter
+  AND?: readonly PagesBodyBlockFilter[]
+  OR?: readonly PagesBodyBlockFilter[]
+  NOT?: PagesBodyBlockFilter
+}
+
+export interface PagesBodyStoriesBlock {
+  type: "stories"
+  id: string
+  heading: string
+  articles: string[]
+}
+
+export interface PagesBodyStoriesBlockInput {
+  type: "stories"
+  id?: string
+  heading: string
+  articles: readonly string[]
+}
+
+export interface PagesBodyStoriesBlockFilter {
+  type: "stories"
+  heading?: TextFilter
+  articles?: ListFilter<string>
+  AND?: readonly PagesBodyBlockFilter[]
+  OR?: readonly PagesBodyBlockFilter[]
+  NOT?: PagesBodyBlockFilter
+}
+
+export interface PagesBodyLinksBlock {
+  type: "links"
+  id: string
+  heading: string
+  links: { label: string; address: string; note: string | null }[]
+}
+
+export interface PagesBodyLinksBlockInput {
+  type: "links"
+  id?: string
+  heading: string
+  links: readonly { label: string; address: string; note?: string | null }[]
+}
+
+export interface PagesBodyLinksBlockFilter {
+  type: "links"
+  heading?: TextFilter
+  links?: JsonListFilter
+  AND?: readonly PagesBodyBlockFilter[]
+  OR?: readonly PagesBodyBlockFilter[]
+  NOT?: PagesBodyBlockFilter
+}
+
+export interface PagesBodyBoxBlock {
+  type: "box"
+  id: string
+  heading: string
+  body: PagesBodyBoxBodyBlock[]
+}
+
+export interface PagesBodyBoxBlockInput {
+  type: "box"
+  id?: string
+  heading: string
+  body: readonly PagesBodyBoxBodyBlockInput[]
+}
+
+export interface PagesBodyBoxBlockFilter {
+  type: "box"
+  heading?: TextFilter
+  body?: BlocksFilter<PagesBodyBoxBodyBlockFilter>
+  AND?: readonly PagesBodyBlockFilter[]
+  OR?: readonly PagesBodyBlockFilter[]
+  NOT?: PagesBodyBlockFilter
+}
+
+export type PagesBodyBoxBodyBlock = PagesBodyBoxBodyTextBlock | PagesBodyBoxBodyLinksBlock
+
+export type PagesBodyBoxBodyBlockInput = PagesBodyBoxBodyTextBlockInput | PagesBodyBoxBodyLinksBlockInput
+
+export type PagesBodyBoxBodyBlockFilter = PagesBodyBoxBodyTextBlockFilter | PagesBodyBoxBodyLinksBlockFilter | PagesBodyBoxBodyAnyBlockFilter
+
+export interface PagesBodyBoxBodyAnyBlockFilter extends AnyBlockFilter<"text" | "links", PagesBodyBoxBodyBlockFilter> {
+  text?: never
+  heading?: never
+  links?: never
+}
+
+export interface PagesBodyBoxBodyTextBlock {
+  type: "text"
+  id: string
+  text: RichText
+}
+
+export interface PagesBodyBoxBodyTextBlockInput {
+  type: "text"
+  id?: string
+  text: RichText
+}
+
+export interface PagesBodyBoxBodyTextBlockFilter {
+  type: "text"
+  text?: JsonFilter
+  AND?: readonly PagesBodyBoxBodyBlockFilter[]
+  OR?: readonly PagesBodyBoxBodyBlockFilter[]
+  NOT?: PagesBodyBoxBodyBlockFilter
+}
+
+export interface PagesBodyBoxBodyLinksBlock {
+  type: "links"
+  id: string
+  heading: string
+  links: { label: string; address: string; note: string | null }[]
+}
+
+export interface PagesBodyBoxBodyLinksBlockInput {
+  type: "links"
+  id?: string
+  heading: string
+  links: readonly { label: string; address: string; note?: string | null }[]
+}
+
+export interface PagesBodyBoxBodyLinksBlockFilter {
+  type: "links"
+  heading?: TextFilter
+  links?: JsonListFilter
+  AND?: readonly PagesBodyBoxBodyBlockFilter[]
+  OR?: readonly PagesBodyBoxBodyBlockFilter[]
+  NOT?: PagesBodyBoxBodyBlockFilter
+}
+
+export interface PagesBodyParts {
+  hero?: { image?: boolean | RelatedOptions<MediaTypes> }
+  stories?: { articles?: boolean | RelatedOptions<ArticlesTypes> }
+}
+
+export type PagesReference = RelationInput<PagesCreate, Pick<PagesRecord, "id" | "slug">>
+
+export interface PagesTypes {
+  record: PagesRecord
+  create: PagesCreate
+  update: PagesUpdate
+  where: PagesWhere
+  orderBy: PagesOrderBy
+  columns: PagesColumns
+  with: PagesWith
+  relations: PagesRelations
+  locale: AppLocale
+  byLocale: PagesTypesByLocale
+  expectedRevision: never
+  stage: "draft" | "published"
+  includeDeleted: never
+  client: PagesClient
+}
+
+export interface PagesRecordByLocale {
+  id: string
+  title: ByLocale<string>
+  slug: string
+  body: ByLocale<PagesBodyBlock[]> | null
+  stage: "draft" | "published"
+  changedSincePublished?: boolean | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface PagesRelationsByLocale {
+  body: { locales: { blocks: { hero: { image: MediaTypesByLocale }; stories: { articles: { items: ArticlesTypesByLocale } } } } }
+}
+
+export interface PagesTypesByLocale {
+  record: PagesRecordByLocale
+  create: PagesCreate
+  update: PagesUpdate
+  where: PagesWhere
+  orderBy: PagesOrderBy
+  columns: PagesColumns
+  with: PagesWith
+  relations: PagesRelationsByLocale
+  locale: AppLocale
+  byLocale: PagesTypesByLocale
+  expectedRevision: never
+  stage: "draft" | "published"
+  includeDeleted: never
+}
+
 export interface TagsRecord {
   id: string
   name: string
@@ -1061,10 +1414,12 @@ export interface SystemArticlesCreate extends SystemArticlesUpdate {
 }
 
 export interface SystemArticlesUpdate extends ArticlesUpdate {
+  related?: OrderedManyInput<SystemArticlesCreate, SystemArticlesUpdate, Pick<SystemArticlesRecord, "id" | "slug">>
   publishedAt?: Date | string | null
 }
 
 export interface SystemArticlesWhere extends ArticlesWhere {
+  related?: ManyFilter<SystemArticlesWhere>
   AND?: readonly SystemArticlesWhere[]
   OR?: readonly SystemArticlesWhere[]
   NOT?: SystemArticlesWhere
@@ -1074,9 +1429,13 @@ export interface SystemArticlesOrderBy extends ArticlesOrderBy {}
 
 export type SystemArticlesColumns = { [Name in keyof SystemArticlesRecord]?: boolean }
 
-export interface SystemArticlesWith extends ArticlesWith {}
+export interface SystemArticlesWith extends ArticlesWith {
+  related?: boolean | ManyOptions<SystemArticlesTypes>
+}
 
-export interface SystemArticlesRelations extends ArticlesRelations {}
+export interface SystemArticlesRelations extends ArticlesRelations {
+  related: SystemArticlesTypes[]
+}
 
 export type SystemArticlesReference = RelationInput<SystemArticlesCreate, Pick<SystemArticlesRecord, "id" | "slug">>
 
@@ -1096,7 +1455,9 @@ export interface SystemArticlesRecordByLocale extends ArticlesRecordByLocale {
   notes: string | null
 }
 
-export interface SystemArticlesRelationsByLocale extends ArticlesRelationsByLocale {}
+export interface SystemArticlesRelationsByLocale extends ArticlesRelationsByLocale {
+  related: SystemArticlesTypesByLocale[]
+}
 
 export interface SystemArticlesTypesByLocale extends ArticlesTypesByLocale {
   record: SystemArticlesRecordByLocale
@@ -1182,18 +1543,18 @@ export interface ArticlesFind<With, Columns, Group, Locale extends string> exten
 }
 
 export interface ArticlesOperations extends Reads, StagedWrites<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Versions<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Stages<ArticlesTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends ArticlesGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
-    options?: ArticlesFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
-  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends ArticlesGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: ArticlesFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: ArticlesFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
 }
 
 export interface ArticlesClient extends Reads, ClientStagedWrites<ArticlesTypes, ClientOptions<AppLocale>>, Versions<ArticlesTypes, ClientOptions<AppLocale>>, Stages<ArticlesTypes, ClientOptions<AppLocale>>, LiveCollection<ArticlesTypes> {
-  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends ArticlesGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
-    options?: ArticlesFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends ArticlesGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: ArticlesFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>, call?: CallOptions,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: ArticlesFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
@@ -1215,18 +1576,18 @@ export interface CommentsFind<With, Columns, Group, Locale extends string> exten
 }
 
 export interface CommentsOperations extends Reads, CountAndWrites<CommentsTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends CommentsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
-    options?: CommentsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
-  ): Promise<"*" extends Locale ? PageOf<CommentsTypes, With, Columns, Group, CommentsTypesByLocale> : With | Columns | Group extends never ? Page<CommentsRecord> : PageOf<CommentsTypes, With, Columns, Group>>
+  find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends CommentsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: CommentsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<CommentsTypes, With, Columns, Group, CommentsTypesByLocale> : With | Columns | Group extends never ? Page<CommentsRecord> : PageOf<CommentsTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: CommentsFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<("*" extends Locale ? Found<CommentsTypesByLocale, With, Columns> : (With | Columns extends never ? CommentsRecord : Selected<CommentsTypes, With, Columns>)) | null>
 }
 
 export interface CommentsClient extends Reads, ClientWrites<CommentsTypes, ClientOptions<AppLocale>>, LiveCollection<CommentsTypes> {
-  find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends CommentsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
-    options?: CommentsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<CommentsTypes, With, Columns, Group, CommentsTypesByLocale> : With | Columns | Group extends never ? Page<CommentsRecord> : PageOf<CommentsTypes, With, Columns, Group>>
+  find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends CommentsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: CommentsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>, call?: CallOptions,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<CommentsTypes, With, Columns, Group, CommentsTypesByLocale> : With | Columns | Group extends never ? Page<CommentsRecord> : PageOf<CommentsTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: CommentsFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<CommentsTypesByLocale, With, Columns> : (With | Columns extends never ? CommentsRecord : Selected<CommentsTypes, With, Columns>)) | null>
@@ -1248,18 +1609,18 @@ export interface InvitesFind<With, Columns, Group, Locale extends string> extend
 }
 
 export interface InvitesOperations extends Reads, CountAndWrites<InvitesTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends InvitesGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
-    options?: InvitesFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
-  ): Promise<"*" extends Locale ? PageOf<InvitesTypes, With, Columns, Group, InvitesTypesByLocale> : With | Columns | Group extends never ? Page<InvitesRecord> : PageOf<InvitesTypes, With, Columns, Group>>
+  find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends InvitesGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: InvitesFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<InvitesTypes, With, Columns, Group, InvitesTypesByLocale> : With | Columns | Group extends never ? Page<InvitesRecord> : PageOf<InvitesTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: InvitesFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<("*" extends Locale ? Found<InvitesTypesByLocale, With, Columns> : (With | Columns extends never ? InvitesRecord : Selected<InvitesTypes, With, Columns>)) | null>
 }
 
 export interface InvitesClient extends Reads, ClientWrites<InvitesTypes, ClientOptions<AppLocale>>, LiveCollection<InvitesTypes> {
-  find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends InvitesGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
-    options?: InvitesFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<InvitesTypes, With, Columns, Group, InvitesTypesByLocale> : With | Columns | Group extends never ? Page<InvitesRecord> : PageOf<InvitesTypes, With, Columns, Group>>
+  find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends InvitesGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: InvitesFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>, call?: CallOptions,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<InvitesTypes, With, Columns, Group, InvitesTypesByLocale> : With | Columns | Group extends never ? Page<InvitesRecord> : PageOf<InvitesTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: InvitesFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<InvitesTypesByLocale, With, Columns> : (With | Columns extends never ? InvitesRecord : Selected<InvitesTypes, With, Columns>)) | null>
@@ -1281,18 +1642,18 @@ export interface MediaFind<With, Columns, Group, Locale extends string> extends 
 }
 
 export interface MediaOperations extends Reads, CountAndWrites<MediaTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Group extends MediaGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
-    options?: MediaFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
-  ): Promise<"*" extends Locale ? PageOf<MediaTypes, With, Columns, Group, MediaTypesByLocale> : With | Columns | Group extends never ? Page<MediaRecord> : PageOf<MediaTypes, With, Columns, Group>>
+  find<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Group extends MediaGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: MediaFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<MediaTypes, With, Columns, Group, MediaTypesByLocale> : With | Columns | Group extends never ? Page<MediaRecord> : PageOf<MediaTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: MediaFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<("*" extends Locale ? Found<MediaTypesByLocale, With, Columns> : (With | Columns extends never ? MediaRecord : Selected<MediaTypes, With, Columns>)) | null>
 }
 
 export interface MediaClient extends Reads, ClientWrites<MediaTypes, ClientOptions<AppLocale>>, FileUploads<MediaRecord, MediaCreate>, LiveCollection<MediaTypes> {
-  find<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Group extends MediaGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
-    options?: MediaFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<MediaTypes, With, Columns, Group, MediaTypesByLocale> : With | Columns | Group extends never ? Page<MediaRecord> : PageOf<MediaTypes, With, Columns, Group>>
+  find<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Group extends MediaGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: MediaFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>, call?: CallOptions,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<MediaTypes, With, Columns, Group, MediaTypesByLocale> : With | Columns | Group extends never ? Page<MediaRecord> : PageOf<MediaTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: MediaFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<MediaTypesByLocale, With, Columns> : (With | Columns extends never ? MediaRecord : Selected<MediaTypes, With, Columns>)) | null>
@@ -1314,21 +1675,55 @@ export interface MembershipsFind<With, Columns, Group, Locale extends string> ex
 }
 
 export interface MembershipsOperations extends Reads, CountAndWrites<MembershipsTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends MembershipsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
-    options?: MembershipsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
-  ): Promise<"*" extends Locale ? PageOf<MembershipsTypes, With, Columns, Group, MembershipsTypesByLocale> : With | Columns | Group extends never ? Page<MembershipsRecord> : PageOf<MembershipsTypes, With, Columns, Group>>
+  find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends MembershipsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: MembershipsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<MembershipsTypes, With, Columns, Group, MembershipsTypesByLocale> : With | Columns | Group extends never ? Page<MembershipsRecord> : PageOf<MembershipsTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: MembershipsFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<("*" extends Locale ? Found<MembershipsTypesByLocale, With, Columns> : (With | Columns extends never ? MembershipsRecord : Selected<MembershipsTypes, With, Columns>)) | null>
 }
 
 export interface MembershipsClient extends Reads, ClientWrites<MembershipsTypes, ClientOptions<AppLocale>>, LiveCollection<MembershipsTypes> {
-  find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends MembershipsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
-    options?: MembershipsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<MembershipsTypes, With, Columns, Group, MembershipsTypesByLocale> : With | Columns | Group extends never ? Page<MembershipsRecord> : PageOf<MembershipsTypes, With, Columns, Group>>
+  find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends MembershipsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: MembershipsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>, call?: CallOptions,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<MembershipsTypes, With, Columns, Group, MembershipsTypesByLocale> : With | Columns | Group extends never ? Page<MembershipsRecord> : PageOf<MembershipsTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: MembershipsFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<MembershipsTypesByLocale, With, Columns> : (With | Columns extends never ? MembershipsRecord : Selected<MembershipsTypes, With, Columns>)) | null>
+}
+
+export type PagesGroup = keyof PagesOrderBy | GroupByOptions<keyof PagesOrderBy> | undefined
+
+export interface PagesFindOptions extends PageOptions {
+  where?: PagesWhere | undefined
+  orderBy?: PagesOrderBy | readonly PagesOrderBy[] | undefined
+  includeDeleted?: undefined
+  stage?: "draft" | "published" | undefined
+}
+
+export interface PagesFind<With, Columns, Group, Locale extends string> extends PagesFindOptions {
+  with?: WithOption<PagesTypes, With>
+  columns?: ColumnsOption<PagesTypes, Columns>
+  locale?: Locale | undefined
+  groupBy?: Group & NoInfer<ExactGroup<Group>>
+}
+
+export interface PagesOperations extends Reads, StagedWrites<PagesTypes, LocaleOptionsOf<AppLocale>>, Versions<PagesTypes, LocaleOptionsOf<AppLocale>>, Stages<PagesTypes, LocaleOptionsOf<AppLocale>> {
+  find<const With extends PagesWith = never, const Columns extends PagesColumns = never, const Group extends PagesGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: PagesFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<PagesTypes, With, Columns, Group, PagesTypesByLocale> : With | Columns | Group extends never ? Page<PagesRecord> : PageOf<PagesTypes, With, Columns, Group>, Cursor>>
+  findOne<const With extends PagesWith = never, const Columns extends PagesColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: PagesFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
+  ): Promise<("*" extends Locale ? Found<PagesTypesByLocale, With, Columns> : (With | Columns extends never ? PagesRecord : Selected<PagesTypes, With, Columns>)) | null>
+}
+
+export interface PagesClient extends Reads, ClientStagedWrites<PagesTypes, ClientOptions<AppLocale>>, Versions<PagesTypes, ClientOptions<AppLocale>>, Stages<PagesTypes, ClientOptions<AppLocale>>, LiveCollection<PagesTypes> {
+  find<const With extends PagesWith = never, const Columns extends PagesColumns = never, const Group extends PagesGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: PagesFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>, call?: CallOptions,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<PagesTypes, With, Columns, Group, PagesTypesByLocale> : With | Columns | Group extends never ? Page<PagesRecord> : PageOf<PagesTypes, With, Columns, Group>, Cursor>>
+  findOne<const With extends PagesWith = never, const Columns extends PagesColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: PagesFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
+  ): Promise<("*" extends Locale ? Found<PagesTypesByLocale, With, Columns> : (With | Columns extends never ? PagesRecord : Selected<PagesTypes, With, Columns>)) | null>
 }
 
 export type TagsGroup = keyof TagsOrderBy | GroupByOptions<keyof TagsOrderBy> | undefined
@@ -1347,18 +1742,18 @@ export interface TagsFind<With, Columns, Group, Locale extends string> extends T
 }
 
 export interface TagsOperations extends Reads, CountAndWrites<TagsTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends TagsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
-    options?: TagsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
-  ): Promise<"*" extends Locale ? PageOf<TagsTypes, With, Columns, Group, TagsTypesByLocale> : With | Columns | Group extends never ? Page<TagsRecord> : PageOf<TagsTypes, With, Columns, Group>>
+  find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends TagsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: TagsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<TagsTypes, With, Columns, Group, TagsTypesByLocale> : With | Columns | Group extends never ? Page<TagsRecord> : PageOf<TagsTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: TagsFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<("*" extends Locale ? Found<TagsTypesByLocale, With, Columns> : (With | Columns extends never ? TagsRecord : Selected<TagsTypes, With, Columns>)) | null>
 }
 
 export interface TagsClient extends Reads, ClientWrites<TagsTypes, ClientOptions<AppLocale>>, LiveCollection<TagsTypes> {
-  find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends TagsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
-    options?: TagsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<TagsTypes, With, Columns, Group, TagsTypesByLocale> : With | Columns | Group extends never ? Page<TagsRecord> : PageOf<TagsTypes, With, Columns, Group>>
+  find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends TagsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: TagsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>, call?: CallOptions,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<TagsTypes, With, Columns, Group, TagsTypesByLocale> : With | Columns | Group extends never ? Page<TagsRecord> : PageOf<TagsTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: TagsFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<TagsTypesByLocale, With, Columns> : (With | Columns extends never ? TagsRecord : Selected<TagsTypes, With, Columns>)) | null>
@@ -1380,18 +1775,18 @@ export interface TeamsFind<With, Columns, Group, Locale extends string> extends 
 }
 
 export interface TeamsOperations extends Reads, CountAndWrites<TeamsTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends TeamsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
-    options?: TeamsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
-  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, With, Columns, Group, TeamsTypesByLocale> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, With, Columns, Group>>
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends TeamsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: TeamsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<TeamsTypes, With, Columns, Group, TeamsTypesByLocale> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: TeamsFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
 }
 
 export interface TeamsClient extends Reads, ClientWrites<TeamsTypes, ClientOptions<AppLocale>>, LiveCollection<TeamsTypes> {
-  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends TeamsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
-    options?: TeamsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, With, Columns, Group, TeamsTypesByLocale> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, With, Columns, Group>>
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends TeamsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: TeamsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>, call?: CallOptions,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<TeamsTypes, With, Columns, Group, TeamsTypesByLocale> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: TeamsFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
@@ -1413,18 +1808,18 @@ export interface UsersFind<With, Columns, Group, Locale extends string> extends 
 }
 
 export interface UsersOperations extends Reads, CountAndWrites<UsersTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends UsersGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
-    options?: UsersFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
-  ): Promise<"*" extends Locale ? PageOf<UsersTypes, With, Columns, Group, UsersTypesByLocale> : With | Columns | Group extends never ? Page<UsersRecord> : PageOf<UsersTypes, With, Columns, Group>>
+  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends UsersGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: UsersFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<UsersTypes, With, Columns, Group, UsersTypesByLocale> : With | Columns | Group extends never ? Page<UsersRecord> : PageOf<UsersTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: UsersFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<("*" extends Locale ? Found<UsersTypesByLocale, With, Columns> : (With | Columns extends never ? UsersRecord : Selected<UsersTypes, With, Columns>)) | null>
 }
 
 export interface UsersClient extends Reads, ClientWrites<UsersTypes, ClientOptions<AppLocale>>, LiveCollection<UsersTypes> {
-  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends UsersGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
-    options?: UsersFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<UsersTypes, With, Columns, Group, UsersTypesByLocale> : With | Columns | Group extends never ? Page<UsersRecord> : PageOf<UsersTypes, With, Columns, Group>>
+  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends UsersGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: UsersFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>, call?: CallOptions,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<UsersTypes, With, Columns, Group, UsersTypesByLocale> : With | Columns | Group extends never ? Page<UsersRecord> : PageOf<UsersTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: UsersFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<UsersTypesByLocale, With, Columns> : (With | Columns extends never ? UsersRecord : Selected<UsersTypes, With, Columns>)) | null>
@@ -1440,6 +1835,7 @@ export interface AppCollections {
   invites: InvitesOperations
   media: MediaOperations
   memberships: MembershipsOperations
+  pages: PagesOperations
   tags: TagsOperations
   teams: TeamsOperations
   users: UsersOperations
@@ -1458,11 +1854,14 @@ export interface AppSystemGlobals extends AppGlobals {}
 
 export interface ArticlesFound extends ArticlesRecord, FoundRecord<"articles"> {}
 
+export interface PagesFound extends PagesRecord, FoundRecord<"pages"> {}
+
 export interface TeamsFound extends TeamsRecord, FoundRecord<"teams"> {}
 
 export interface AppSearch {
-  articles: { found: ArticlesFound; where: ArticlesWhere; facet: "kind" | "stage" | "team" | "author" | "words"; stage: "draft" | "review" | "published" }
-  teams: { found: TeamsFound; where: TeamsWhere; facet: never; stage: never }
+  articles: { types: ArticlesTypes; found: ArticlesFound; where: ArticlesWhere; facet: "kind" | "stage" | "team" | "author" | "words"; stage: "draft" | "review" | "published" }
+  pages: { types: PagesTypes; found: PagesFound; where: PagesWhere; facet: never; stage: "draft" | "published" }
+  teams: { types: TeamsTypes; found: TeamsFound; where: TeamsWhere; facet: never; stage: never }
 }
 
 export interface AppDocuments {
@@ -1502,6 +1901,7 @@ export interface AppConfig {
     invites: InvitesTypes
     media: MediaTypes
     memberships: MembershipsTypes
+    pages: PagesTypes
     tags: TagsTypes
     teams: TeamsTypes
     users: UsersTypes

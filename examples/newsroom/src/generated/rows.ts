@@ -54,6 +54,9 @@ import type {
   MembershipsRelations,
   MembershipsTypes,
   MembershipsWhere,
+  PagesRecord,
+  PagesTypes,
+  PagesWhere,
   TagsRecord,
   TagsRelations,
   TagsTypes,
@@ -70,6 +73,7 @@ import type {
   SettingsRelations,
   SettingsTypes,
   SettingsWhere,
+  PagesBodyBlock,
 } from "./index.js"
 
 export interface ArticlesChange<Declared extends DeclaredFields = DeclaredFields> {
@@ -81,6 +85,7 @@ export interface ArticlesChange<Declared extends DeclaredFields = DeclaredFields
   team?: string | NestedOne
   author?: string | NestedOne
   tags?: NestedMany
+  related?: NestedMany
   comments?: NestedMany
   cover?: string | NestedOne | null
   publishedAt?: Date | null
@@ -499,6 +504,84 @@ export interface MembershipsCollection extends CollectionSteps {
   preview(urlOf: PreviewOf<MembershipsRecord, never>): MembershipsCollection
 }
 
+export interface PagesChange {
+  title?: string | null
+  slug?: string
+  body?: PagesBodyBlock[] | null
+}
+
+export interface PagesData extends PagesChange {
+  title: string
+  slug: string
+}
+
+export interface PagesRow {
+  readonly id: string
+  readonly title: string
+  readonly slug: string
+  readonly body: PagesBodyBlock[] | null
+  readonly stage: "draft" | "published"
+  readonly changedSincePublished?: boolean | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export interface PagesResource {
+  where: PagesWhere
+  input: UncheckedInput<PagesData>
+  data: PagesData
+  change: PagesChange
+  row: PagesRow
+  firstOriginal: never
+  readable: PagesRecord
+  shown: SelectedRecord<PagesRecord, {}>
+}
+
+export interface PagesReferrers {}
+
+export type PagesRule = boolean | ((context: AccessContext<"pages">) => RuleResult<PagesWhere>)
+
+export interface PagesAccess {
+  read?: PagesRule
+  create?: PagesRule
+  update?: PagesRule
+  delete?: PagesRule
+  restore?: PagesRule
+  purge?: PagesRule
+  versions?: PagesRule
+  transition?: PagesRule
+  drafts?: PagesRule
+  upload?: PagesRule
+  serve?: PagesRule
+  introspect?: PagesRule
+}
+
+export interface PagesBeforeChange {
+  (context: CreatingContext<PagesData> | ChangingContext<PagesChange, PagesRow>): void
+}
+
+export interface PagesAfterChange {
+  (context: ChangedContext<PagesRow>): void
+}
+
+export interface PagesHooks extends OtherHooks<PagesResource> {
+  beforeChange?: PagesBeforeChange | ArrayLike<PagesBeforeChange>
+  afterChange?: PagesAfterChange | ArrayLike<PagesAfterChange>
+}
+
+export interface PagesCollection extends CollectionSteps {
+  fields(declare: (tools: { f: FieldSet<PagesRecord, PagesReferrers> }) => DeclaredFieldsOf<PagesWhere>): PagesCollection
+  title(field: "title" | "slug"): PagesCollection
+  searchable<With = never>(searchable: SearchableOf<PagesTypes, PagesRow, With, { field: "title" | "slug" | "body" | "stage"; title: "title" | "slug"; facet: "title" | "slug" | "stage" | "createdAt" | "updatedAt" }>): this
+  indexes(indexes: readonly IndexDefinition<"title" | "slug" | "body" | "createdAt" | "updatedAt">[]): this
+  access<Rules extends PagesAccess, Checked = CheckedRules<Rules, "pages", PagesWhere>>(rules: RulesArgument<Rules, Checked>): PagesCollection
+  hooks(hooks: PagesHooks): PagesCollection
+  options(options: ResourceOptions): PagesCollection
+  list(list: ListOf<PagesTypes>): PagesCollection
+  form(layout: FormOf<PagesTypes>): PagesCollection
+  preview(urlOf: PreviewOf<PagesRecord, "draft" | "published">): PagesCollection
+}
+
 export interface TagsChange {
   name?: string
   articles?: NestedMany
@@ -825,6 +908,7 @@ export interface AppResources {
   invites: InvitesResource
   media: MediaResource
   memberships: MembershipsResource
+  pages: PagesResource
   tags: TagsResource
   teams: TeamsResource
   users: UsersResource
@@ -837,6 +921,7 @@ export interface AppCollectionBuilders {
   invites: InvitesCollection
   media: MediaCollection
   memberships: MembershipsCollection
+  pages: PagesCollection
   tags: TagsCollection
   teams: TeamsCollection
   users: UsersCollection

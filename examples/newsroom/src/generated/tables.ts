@@ -71,6 +71,16 @@ export interface MembershipsTable {
   updatedAt: ColumnType<Date, Date | string, Date | string>
 }
 
+export interface PagesTable {
+  id: string
+  title: ColumnType<Readonly<Record<string, unknown>>, string, string>
+  slug: string
+  body: ColumnType<Readonly<Record<string, unknown>> | null, string | null, string | null>
+  stage: "draft" | "published"
+  createdAt: ColumnType<Date, Date | string, Date | string>
+  updatedAt: ColumnType<Date, Date | string, Date | string>
+}
+
 export interface TagsTable {
   id: string
   name: string
@@ -117,11 +127,15 @@ export interface AppTables {
   invites: InvitesTable
   media: MediaTable
   memberships: MembershipsTable
+  pages: PagesTable
   tags: TagsTable
   teams: TeamsTable
   users: UsersTable
   global_settings: SettingsTable
+  articles_related_articles_links: { source: string; target: string; position: number | null }
   tagging_links: { articles_id: string; tags_id: string }
+  articles_related_articles_links_articles_stage_review: { source: string; target: string; position: number | null }
   tagging_links_articles_stage_review: { articles_id: string; tags_id: string }
+  articles_related_articles_links_articles_stage_published: { source: string; target: string; position: number | null }
   tagging_links_articles_stage_published: { articles_id: string; tags_id: string }
 }

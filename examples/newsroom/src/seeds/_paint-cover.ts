@@ -14,6 +14,7 @@ const PALETTES = {
   paper: { sky: ["#d9c7a5", "#f6ecd9"], sun: "#fffaf0", ridges: ["#cdb48c", "#7d6240"] },
   ember: { sky: ["#5b1f2b", "#f08a4b"], sun: "#ffe0b0", ridges: ["#a8473a", "#2a1016"] },
   river: { sky: ["#5fa3a8", "#f4e8c1"], sun: "#fffbe6", ridges: ["#8fb89a", "#173b35"] },
+  weir: { sky: ["#7f93a8", "#f3d9b8"], sun: "#fff4dd", ridges: ["#b9a79b", "#2f2a33"] },
   lake: { sky: ["#3f7cac", "#dceaf2"], sun: "#ffffff", ridges: ["#7fa9bf", "#173a52"] },
 } as const
 

@@ -1,9 +1,13 @@
 import { type SeedContext, seed } from "kit"
 import { richText } from "../_rich-text.ts"
 import { CULTURE } from "./_content/culture.ts"
+import { CULTURE_BRIEFS } from "./_content/culture-briefs.ts"
 import { SCIENCE } from "./_content/science.ts"
+import { SCIENCE_BRIEFS } from "./_content/science-briefs.ts"
 import { SPORT } from "./_content/sport.ts"
+import { SPORT_BRIEFS } from "./_content/sport-briefs.ts"
 import type { Story } from "./_content/story.ts"
+import { createBriefs } from "./_create-briefs.ts"
 import { paintCover } from "./_paint-cover.ts"
 
 const HOUR_MS = 3_600_000
@@ -15,18 +19,21 @@ const TEAMS = [
     about: "Matches, races and records",
     sk: { name: "Šport", about: "Zápasy, preteky a rekordy" },
     stories: SPORT,
+    briefs: SPORT_BRIEFS,
   },
   {
     name: "Culture",
     about: "Theatre, film and books",
     sk: { name: "Kultúra", about: "Divadlo, film a knihy" },
     stories: CULTURE,
+    briefs: CULTURE_BRIEFS,
   },
   {
     name: "Science",
     about: "Research from the laboratory to the lake",
     sk: { name: "Veda", about: "Výskum od laboratória po jazero" },
     stories: SCIENCE,
+    briefs: SCIENCE_BRIEFS,
   },
 ]
 
@@ -44,15 +51,18 @@ export default seed(async (context) => {
   const people = await createPeople(context)
   const tags = await createTags(context)
   const total = TEAMS.flatMap(({ stories }) => stories).length
-  let done = 0
-  for (const { name, about, sk, stories } of TEAMS) {
-    const { id: team } = await context.collections.teams.create({ name, slug: name.toLowerCase(), about })
-    await context.collections.teams.updateById({ id: team, data: sk }, { locale: "sk" })
-    await addMembers(context, { team, name, people })
+  const articles = new Map<string, string>()
+  const teams = await createTeams(context, people)
+  for (const [team, { stories }] of teams) {
     for (const story of stories) {
-      await createArticle(context, { story, team, author: people.get(story.author) ?? "", tags })
-      context.progress("articles", ++done, total)
+      const author = people.get(story.author) ?? ""
+      articles.set(story.slug, await createArticle(context, { story, team, author, tags }))
+      context.progress("articles", articles.size, total)
     }
+  }
+  // An article can lead to another one as soon as both exist, and is then published with these links.
+  for (const story of TEAMS.flatMap(({ stories }) => stories)) {
+    await finishArticle(context, story, articles)
   }
 })
 
@@ -65,6 +75,21 @@ async function createPeople({ users }: SeedContext): Promise<ReadonlyMap<string,
   }
   await users.create({ name: "Root", email: "admin@example.com", password: PASSWORD, role: "admin" })
   return ids
+}
+
+/** Creates the teams with their earlier articles, so that all other articles are newer. Returns them by their ids. */
+async function createTeams(context: SeedContext, people: ReadonlyMap<string, string>) {
+  const { teams } = context.collections
+  const created = new Map<string, (typeof TEAMS)[number]>()
+  for (const made of TEAMS) {
+    const { name, about, sk, briefs } = made
+    const { id: team } = await teams.create({ name, slug: name.toLowerCase(), about })
+    await teams.updateById({ id: team, data: sk }, { locale: "sk" })
+    await addMembers(context, { team, name, people })
+    await createBriefs(context, { briefs, team, people })
+    created.set(team, made)
+  }
+  return created
 }
 
 async function createTags({ collections }: SeedContext): Promise<ReadonlyMap<string, string>> {
@@ -95,7 +120,8 @@ interface NewArticle {
   readonly tags: ReadonlyMap<string, string>
 }
 
-async function createArticle(context: SeedContext, { story, team, author, tags }: NewArticle): Promise<void> {
+/** Creates a draft, and returns its id. */
+async function createArticle(context: SeedContext, { story, team, author, tags }: NewArticle): Promise<string> {
   const { articles } = context.collections
   const { slug, kind, en, sk } = story
   const { id } = await articles.create({
@@ -107,7 +133,6 @@ async function createArticle(context: SeedContext, { story, team, author, tags }
     team,
     author,
     cover: await uploadCover(context, story),
-    words: en.paragraphs.join(" ").split(" ").length,
     publishedAt: story.hoursAgo === undefined ? null : new Date(Date.now() - story.hoursAgo * HOUR_MS),
     layout: { columns: story.isLead ? 2 : 1 },
     tags: story.tags.flatMap((name) => tags.get(name) ?? []),
@@ -115,7 +140,18 @@ async function createArticle(context: SeedContext, { story, team, author, tags }
   // An article without a translation is shown in English.
   const inSlovak = sk && { title: sk.title, summary: sk.summary, body: richText(...sk.paragraphs) }
   if (inSlovak) await articles.updateById({ id, data: inSlovak }, { locale: "sk" })
+  return id
+}
+
+/** Links an article to those that are read next, and moves it to its stage. `ids` has the articles by their addresses. */
+async function finishArticle(context: SeedContext, story: Story, ids: ReadonlyMap<string, string>): Promise<void> {
+  const { articles } = context.collections
+  const id = ids.get(story.slug)
+  if (id === undefined) return
+  const related = story.related?.flatMap((slug) => ids.get(slug) ?? [])
+  if (related) await articles.updateById({ id, data: { related } })
   await moveToStage(context, id, story)
+  if (story.newSummary) await articles.updateById({ id, data: { summary: story.newSummary } })
 }
 
 async function uploadCover({ upload }: SeedContext, { slug, cover }: Story): Promise<string | null> {

@@ -7,6 +7,9 @@ import "./styles/base.css"
 import "./styles/controls.css"
 import "./styles/masthead.css"
 import "./styles/reading.css"
+import "./styles/read-next.css"
+import "./styles/blocks.css"
+import "./styles/chosen-stories.css"
 import "./styles/search.css"
 
 const root = document.getElementById("root")

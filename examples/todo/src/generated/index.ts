@@ -11,6 +11,7 @@ import type {
   ClientWrites,
   ColumnsOption,
   CountAndWrites,
+  CursorValue,
   ExactGroup,
   GroupByOptions,
   IdFilter,
@@ -24,6 +25,7 @@ import type {
   RelationInput,
   Selected,
   TextFilter,
+  WithCursors,
   WithOption,
 } from "kit/generated"
 import type {} from "./register.js"
@@ -193,18 +195,18 @@ export interface TodosFind<With, Columns, Group> extends TodosFindOptions {
 }
 
 export interface TodosOperations extends Reads, CountAndWrites<TodosTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends TodosWith = never, const Columns extends TodosColumns = never, const Group extends TodosGroup = never, PageNumber extends number | undefined = undefined>(
-    options?: TodosFind<With, Columns, Group> & PageOrOffset<PageNumber>,
-  ): Promise<With | Columns | Group extends never ? Page<TodosRecord> : PageOf<TodosTypes, With, Columns, Group>>
+  find<const With extends TodosWith = never, const Columns extends TodosColumns = never, const Group extends TodosGroup = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: TodosFind<With, Columns, Group> & PageOrOffset<PageNumber, Cursor>,
+  ): Promise<WithCursors<With | Columns | Group extends never ? Page<TodosRecord> : PageOf<TodosTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends TodosWith = never, const Columns extends TodosColumns = never, PageNumber extends number | undefined = undefined>(
     options?: TodosFind<With, Columns, never> & PageOrOffset<PageNumber>,
   ): Promise<(With | Columns extends never ? TodosRecord : Selected<TodosTypes, With, Columns>) | null>
 }
 
 export interface TodosClient extends Reads, ClientWrites<TodosTypes, ClientOptions<AppLocale>>, LiveCollection<TodosTypes> {
-  find<const With extends TodosWith = never, const Columns extends TodosColumns = never, const Group extends TodosGroup = never, PageNumber extends number | undefined = undefined>(
-    options?: TodosFind<With, Columns, Group> & PageOrOffset<PageNumber>, call?: CallOptions,
-  ): Promise<With | Columns | Group extends never ? Page<TodosRecord> : PageOf<TodosTypes, With, Columns, Group>>
+  find<const With extends TodosWith = never, const Columns extends TodosColumns = never, const Group extends TodosGroup = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: TodosFind<With, Columns, Group> & PageOrOffset<PageNumber, Cursor>, call?: CallOptions,
+  ): Promise<WithCursors<With | Columns | Group extends never ? Page<TodosRecord> : PageOf<TodosTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends TodosWith = never, const Columns extends TodosColumns = never, PageNumber extends number | undefined = undefined>(
     options?: TodosFind<With, Columns, never> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<(With | Columns extends never ? TodosRecord : Selected<TodosTypes, With, Columns>) | null>
@@ -226,18 +228,18 @@ export interface UsersFind<With, Columns, Group> extends UsersFindOptions {
 }
 
 export interface UsersOperations extends Reads, CountAndWrites<UsersTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends UsersGroup = never, PageNumber extends number | undefined = undefined>(
-    options?: UsersFind<With, Columns, Group> & PageOrOffset<PageNumber>,
-  ): Promise<With | Columns | Group extends never ? Page<UsersRecord> : PageOf<UsersTypes, With, Columns, Group>>
+  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends UsersGroup = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: UsersFind<With, Columns, Group> & PageOrOffset<PageNumber, Cursor>,
+  ): Promise<WithCursors<With | Columns | Group extends never ? Page<UsersRecord> : PageOf<UsersTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never, PageNumber extends number | undefined = undefined>(
     options?: UsersFind<With, Columns, never> & PageOrOffset<PageNumber>,
   ): Promise<(With | Columns extends never ? UsersRecord : Selected<UsersTypes, With, Columns>) | null>
 }
 
 export interface UsersClient extends Reads, ClientWrites<UsersTypes, ClientOptions<AppLocale>>, LiveCollection<UsersTypes> {
-  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends UsersGroup = never, PageNumber extends number | undefined = undefined>(
-    options?: UsersFind<With, Columns, Group> & PageOrOffset<PageNumber>, call?: CallOptions,
-  ): Promise<With | Columns | Group extends never ? Page<UsersRecord> : PageOf<UsersTypes, With, Columns, Group>>
+  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends UsersGroup = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: UsersFind<With, Columns, Group> & PageOrOffset<PageNumber, Cursor>, call?: CallOptions,
+  ): Promise<WithCursors<With | Columns | Group extends never ? Page<UsersRecord> : PageOf<UsersTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never, PageNumber extends number | undefined = undefined>(
     options?: UsersFind<With, Columns, never> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<(With | Columns extends never ? UsersRecord : Selected<UsersTypes, With, Columns>) | null>

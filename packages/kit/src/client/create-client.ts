@@ -44,6 +44,7 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
           ...liveOf("collection", resource),
           record: (id: string) => handle({ kind: "record", resource, id }, {}),
           total: handle({ kind: "total", resource }, {}),
+          aggregates: handle({ kind: "aggregates", resource }, {}),
         },
       ),
     ),

@@ -1,7 +1,9 @@
 import { GLOBAL_ROW_ID, type Resource } from "../schema/compile/resource.ts"
 import { didYouMean } from "../wire/errors/did-you-mean.ts"
-import type { FindOptions } from "../wire/options/query-options.ts"
+import type { AggregateOptions } from "../wire/options/aggregate-options.ts"
+import type { FindOptions, RecordOptions } from "../wire/options/query-options.ts"
 import { readByIdOf } from "../wire/options/read-by-id.ts"
+import type { AggregateFor } from "../wire/results/aggregates.ts"
 import type { CollectionMeta, CollectionSchema, GlobalMeta, GlobalSchema } from "../wire/results/introspection.ts"
 import type {
   CollectionOperations,
@@ -10,6 +12,8 @@ import type {
   NamedRecord,
   PageFor,
   SearchOperations,
+  VersionsFor,
+  VersionsOf,
 } from "../wire/results/operations.ts"
 import { requireInitialStage } from "./access/stage.ts"
 import { withinLifetime } from "./context/lifetime.ts"
@@ -20,6 +24,7 @@ import { checkOptions, NO_OPTIONS, type UncheckedOptions } from "./context/read-
 import { withExplainedErrors } from "./database/database-errors.ts"
 import { readMeta, readSchema } from "./introspect/introspect.ts"
 import { readGlobalAccess, readRecordAccess, readRecordsAccess } from "./introspect/record-access.ts"
+import { aggregateRecords } from "./operations/reads/aggregate.ts"
 import { countRecords, findRecords, lookUpRecord, readGlobal } from "./operations/reads/find.ts"
 import { findGlobalVersions, findVersions } from "./operations/reads/find-versions.ts"
 import { listRecords } from "./operations/reads/list.ts"
@@ -120,22 +125,26 @@ function collectionOperations(outer: OperationContext, own: Resource): Collectio
     count: async (options) =>
       (await run(uncheckedOptions(options), (ctx, resource) => countRecords(ctx, resource, uncheckedOptions(options))))
         .count,
+    // The cast is safe: as `AggregateFor` declares, the result has groups with `groupBy`, and otherwise values.
+    aggregate: <Options extends AggregateOptions>(options: Options) =>
+      run(uncheckedOptions(options), (ctx, resource) =>
+        aggregateRecords(ctx, resource, uncheckedOptions(options)),
+      ) as Promise<AggregateFor<Options>>,
     create: (data, options) =>
-      create(options, (ctx, resource) => createRecord(ctx, resource, { data, stage: options?.stage })),
+      create(options, (ctx, resource, given) =>
+        createRecord(ctx, resource, { data, stage: given.options["stage"], given }),
+      ),
     updateById: ({ id, data, ...target }, options) =>
-      update(both(target, options), (ctx, resource, { stage }) => {
+      update(both(target, options), (ctx, resource, given) => {
         const expected = expectedIn(resource, target, options)
-        return updateRecord(ctx, resource, { id, data, expected, stage })
+        return updateRecord(ctx, resource, { id, data, expected, stage: given.options["stage"], given })
       }),
     deleteById: onRecord(change, deleteRecord),
     restoreById: onRecord(whole, restoreRecord),
     purgeById: onRecord(whole, purgeRecord),
-    findVersions: ({ id, ...window }, options) =>
-      run(uncheckedOptions({ ...window, ...options }), (ctx, resource) =>
-        findVersions(ctx, resource, { id, given: uncheckedOptions({ ...window, ...options }) }),
-      ),
+    findVersions: (target, options) => listVersions(run, target, options),
     revertToVersion: ({ id, ...target }, options) =>
-      change(options, (ctx, resource, { stage }) => {
+      change(options, (ctx, resource, { options: { stage } }) => {
         const input = readMembers(target, [...REVERT_MEMBERS, "expectedRevision"])
         return revertRecord(ctx, resource, { id, expected: expectedIn(resource, target, options), input, stage })
       }),
@@ -163,6 +172,16 @@ function collectionOperations(outer: OperationContext, own: Resource): Collectio
         readRecordsAccess(ctx, resource, { ids, given: uncheckedOptions(options) }),
       ),
   }
+}
+
+function listVersions<Target extends VersionsOf>(
+  run: Run,
+  { id, ...range }: Target,
+  options?: RecordOptions,
+): Promise<VersionsFor<Target>> {
+  const given = uncheckedOptions({ ...range, ...options })
+  // The cast is safe: as `VersionsFor` declares, the result is a page with a cursor, and otherwise a list.
+  return run(given, (ctx, resource) => findVersions(ctx, resource, { id, given })) as Promise<VersionsFor<Target>>
 }
 
 type AnyMeta = CollectionMeta | GlobalMeta
@@ -194,12 +213,12 @@ function bulkInput(body: object, options: WriteOptions | undefined): BulkInput {
 type WriteOperation<Value> = (
   ctx: OperationContext,
   resource: Resource,
-  options: WriteOptions,
+  given: UncheckedOptions,
 ) => Promise<{ readonly value: Value }>
 
 type RunWrite = <Value>(options: WriteOptions | undefined, operation: WriteOperation<Value>) => Promise<Value>
 
-type WriteKind = "create" | "update" | "globalUpdate" | "change" | "write"
+type WriteKind = "create" | "update" | "change" | "write"
 
 /** Returns a function that checks the options of a write, and then runs it or makes a dry run. */
 function checkedRunner(run: Run, kind: WriteKind): RunWrite {
@@ -207,7 +226,7 @@ function checkedRunner(run: Run, kind: WriteKind): RunWrite {
     const given = uncheckedOptions(options)
     return run(given, (ctx, resource) => {
       checkOptions(ctx, kind, given)
-      return writeOrDryRun(ctx, readDryRun(given), (inner) => operation(inner, resource, given.options))
+      return writeOrDryRun(ctx, readDryRun(given), (inner) => operation(inner, resource, given))
     })
   }
 }
@@ -216,7 +235,7 @@ function checkedRunner(run: Run, kind: WriteKind): RunWrite {
 function wholeRunner(change: RunWrite): RunWrite {
   return (options, operation) =>
     change(options, (ctx, resource, given) => {
-      requireInitialStage(resource, given.stage)
+      requireInitialStage(resource, given.options["stage"])
       return operation(ctx, resource, given)
     })
 }
@@ -243,7 +262,7 @@ type RecordOperation<Value> = (
 /** Returns an operation on one record that takes nothing but its id and options. */
 function onRecord<Value>(run: RunWrite, operation: RecordOperation<Value>) {
   return ({ id, ...target }: NamedRecord, options?: object): Promise<Value> =>
-    run(both(target, options), (ctx, resource, { stage }) =>
+    run(both(target, options), (ctx, resource, { options: { stage } }) =>
       operation(ctx, resource, { id, expected: expectedIn(resource, target, options), stage }),
     )
 }
@@ -251,14 +270,17 @@ function onRecord<Value>(run: RunWrite, operation: RecordOperation<Value>) {
 function globalOperations(outer: OperationContext, own: Resource): GlobalOperations {
   const run = runner(outer, own)
   const change = checkedRunner(run, "change")
-  const update = checkedRunner(run, "globalUpdate")
+  const update = checkedRunner(run, "update")
   const whole = wholeRunner(change)
   const wholeWrite = wholeRunner(checkedRunner(run, "write"))
   return {
-    findVersions: (options) =>
-      run(uncheckedOptions(options), (ctx, resource) => findGlobalVersions(ctx, resource, uncheckedOptions(options))),
+    // The cast is safe: as `VersionsFor` declares, the result is a page with a cursor, and otherwise a list.
+    findVersions: <Options extends Partial<VersionsOf>>(options?: Options) =>
+      run(uncheckedOptions(options), (ctx, resource) =>
+        findGlobalVersions(ctx, resource, uncheckedOptions(options)),
+      ) as Promise<VersionsFor<Options>>,
     revertToVersion: (target, options) =>
-      change(options, (ctx, resource, { stage }) => {
+      change(options, (ctx, resource, { options: { stage } }) => {
         const input = readMembers(target, [...REVERT_MEMBERS, "id", "expectedRevision"])
         return revertGlobal(ctx, resource, { input, expected: expectedIn(resource, target, options), stage })
       }),
@@ -280,14 +302,9 @@ function globalOperations(outer: OperationContext, own: Resource): GlobalOperati
     get: (options) =>
       run(uncheckedOptions(options), (ctx, resource) => readGlobal(ctx, resource, uncheckedOptions(options))),
     update: (data, options) =>
-      update(options, (ctx, resource) => {
-        const given = uncheckedOptions(options)
-        return updateGlobal(ctx, resource, {
-          data,
-          expected: expectedIn(resource, options),
-          stage: options?.stage,
-          given,
-        })
+      update(options, (ctx, resource, given) => {
+        const expected = expectedIn(resource, options)
+        return updateGlobal(ctx, resource, { data, expected, stage: given.options["stage"], given })
       }),
   }
 }

@@ -19,9 +19,10 @@ interface ExpectedOptions {
   readonly expected: ExpectedRevision | undefined
 }
 
-/** The options of an update, which can be a dry run. */
+/** The options of an update, which can be a dry run, and which can request a selection for the response. */
 interface UpdateOptions extends ChangeOptions {
   readonly isDryRun: boolean
+  readonly given: UncheckedOptions
 }
 
 /**
@@ -34,20 +35,10 @@ export function readChangeOptions(call: EndpointCall, resource: Resource): Chang
   return { expected: readExpected(call, resource), stage: given.options["stage"] }
 }
 
-/** Like `readChangeOptions`, for an update of one record. */
+/** Like `readChangeOptions`, for an update of one record or global. */
 export function readUpdateOptions(call: EndpointCall, resource: Resource): UpdateOptions {
   const given = call.options()
   checkOptions(call.ctx, "update", given)
-  return { expected: readExpected(call, resource), stage: given.options["stage"], isDryRun: readDryRun(given) }
-}
-
-/** Like `readUpdateOptions`, for an update of a global. Its options may also request a selection for the response. */
-export function readGlobalUpdateOptions(
-  call: EndpointCall,
-  resource: Resource,
-): UpdateOptions & { readonly given: UncheckedOptions } {
-  const given = call.options()
-  checkOptions(call.ctx, "globalUpdate", given)
   const { stage } = given.options
   return { expected: readExpected(call, resource), stage, isDryRun: readDryRun(given), given }
 }

@@ -23,6 +23,7 @@ import { isBelow } from "../wire/paths/paths.ts"
 import { type AnswerCompression, isWhole } from "./compression/answer-compression.ts"
 import { answerDescription } from "./descriptions/answer-description.ts"
 import type { Endpoint, EndpointAnswer, EndpointCall } from "./endpoint.ts"
+import { aggregateEndpoints } from "./endpoints/aggregate.ts"
 import { bulkEndpoints } from "./endpoints/bulk.ts"
 import { collectionEndpoints } from "./endpoints/collections.ts"
 import { customEndpoints } from "./endpoints/custom-routes.ts"
@@ -132,7 +133,7 @@ function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
     reindexEndpoint(parts),
     ...compressed([...globalEndpoints, ...bulkEndpoints]),
     ...uploadEndpoints(parts),
-    ...compressed([...descriptionEndpoints, ...collectionEndpoints]),
+    ...compressed([...descriptionEndpoints, ...aggregateEndpoints, ...collectionEndpoints]),
     ...documentEndpoints(parts),
   ]
   const own: readonly Endpoint[] = [

@@ -15,6 +15,8 @@ export interface LooseCollection extends Watched {
   readonly findOne: Operation
   readonly count: Operation
   readonly total: Watched
+  readonly aggregate: Operation
+  readonly aggregates: Watched
   record(id: string): Watched
 }
 

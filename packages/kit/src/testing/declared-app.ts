@@ -8,7 +8,7 @@ import type { EmailTemplate } from "../schema/builders/email.ts"
 import type { Job } from "../schema/builders/job.ts"
 import type { Route } from "../schema/builders/route.ts"
 import type { Service } from "../schema/builders/service.ts"
-import type { SourcedDefinition } from "../schema/compile/link-relations.ts"
+import type { SourcedDefinition } from "../schema/compile/resource-draft.ts"
 
 /** A builder that `collection(…)`, `users()` or `global(…)` returns. */
 interface WithDefinition {

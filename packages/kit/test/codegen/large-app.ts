@@ -25,6 +25,12 @@ export function largeAppFiles(): ReadonlyMap<string, string> {
   ])
 }
 
+/** The same app, with a list of blocks in each collection and a list of blocks in some of the blocks. */
+export function largeAppOfBlocksFiles(): ReadonlyMap<string, string> {
+  const files = NAMES.map((name, index) => [`src/collections/${name}.ts`, blocksCollectionText(name, index)] as const)
+  return new Map([...largeAppFiles(), ...files, ["src/client.ts", blocksClientText()]])
+}
+
 const RULES = `import type { HandlerContext } from "kit"
 
 export const isSignedIn = ({ session }: HandlerContext) => session !== null
@@ -105,6 +111,25 @@ ${index % 4 === 0 ? hooksText(index) : ""}  .options({ revision: ${index % 2 ===
 
 export const slugOf = slugify
 `
+}
+
+// Each collection has five of these blocks, so that no two neighbours have the same ones.
+const BLOCKS = [
+  "hero: { heading: f.text(120).required(), opensAt: f.datetime(), link: f.url() }",
+  'quote: f.block({ text: f.textarea().required(), by: f.text(80) }).label("Quote").icon("quote")',
+  "gallery: { pictures: f.array(f.object({ link: f.url().required(), alt: f.text() })).required(), columns: f.number().integer() }",
+  "text: { text: f.richText().required() }",
+  'notice: { text: f.text(200).required(), tone: f.select(["info", "warning"]).required().default("info") }',
+  "price: { amount: f.number().decimal(12, 2).required(), until: f.date(), isNet: f.boolean() }",
+  "columns: { parts: f.blocks({ text: { text: f.richText().required() }, quote: { text: f.textarea(), by: f.text() } }).min(1).max(3) }",
+  "rule: {}",
+]
+const BLOCKS_OF_EACH = 5
+
+function blocksCollectionText(name: string, index: number): string {
+  const blocks = countTo(BLOCKS_OF_EACH).map((step) => BLOCKS[(index + step) % BLOCKS.length])
+  const field = `    sections: f.blocks({\n${blocks.map((block) => `      ${block},\n`).join("")}    }).max(50),\n`
+  return collectionText(name, index).replace(".fields(({ f }) => ({\n", (start) => `${start}${field}`)
 }
 
 const READ_RULES = ["true", "isSignedIn", "({ session }) => session && { owner: session.user.id }", "isAdmin"]
@@ -217,6 +242,40 @@ import type { AppConfig } from "./generated/index.ts"
 
 const client = createClient<AppConfig>({ baseURL: "http://localhost:3000" })
 ${calls.join("")}`
+}
+
+function blocksClientText(): string {
+  const calls = countTo(6).map((step) => blocksCallsText(step * 32))
+  return `${clientText()}${calls.join("")}`
+}
+
+// The blocks of the collections at these places begin with the first ones.
+function blocksCallsText(index: number): string {
+  const name = nameAt(index)
+  return `
+export async function ${name}Sections(id: string): Promise<string> {
+  const page = await client.collections.${name}.find({
+    where: { sections: { some: { type: "quote", by: { contains: "A" } }, none: { type: { in: ["hero", "text"] } } } },
+  })
+  await client.collections.${name}.updateById({
+    id,
+    data: { sections: [{ type: "hero", heading: "A" }, { type: "gallery", pictures: [{ link: "https://example.com" }] }] },
+  })
+  const texts = page.docs[0]?.sections?.map((block) => {
+    switch (block.type) {
+      case "hero":
+        return block.heading
+      case "gallery":
+        return block.pictures[0]?.alt
+      case "notice":
+        return block.tone
+      default:
+        return block.type
+    }
+  })
+  return String(texts)
+}
+`
 }
 
 function callsText(index: number): string {

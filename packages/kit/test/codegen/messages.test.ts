@@ -120,7 +120,7 @@ export function useMistakes(id: string) {
 `
 
 // A sentence, not a page: what an editor shows at a glance.
-const MAX_CHARACTERS = 330
+const MAX_CHARACTERS = 360
 
 test("the compiler's message names what is wrong, on its line, in a sentence", async () => {
   await using app = await appFolder(await newspaperFiles({ "src/mistakes.ts": MISTAKES }))

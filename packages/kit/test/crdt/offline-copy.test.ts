@@ -1,5 +1,5 @@
-import "fake-indexeddb/auto"
-import { afterEach, describe, expect, test, vi } from "vitest"
+import { IDBFactory } from "fake-indexeddb"
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import * as Y from "yjs"
 import { indexedDbStore } from "../../src/crdt/indexed-db-store.ts"
 import type { DocumentStore } from "../../src/crdt.ts"
@@ -14,8 +14,16 @@ const STORES: [name: string, make: () => DocumentStore][] = [
   ["in IndexedDB", () => indexedDbStore(`test ${++databases}`)],
 ]
 
+const indexedDB = new IDBFactory()
+beforeEach(() => {
+  vi.stubGlobal("indexedDB", indexedDB)
+})
 afterEach(() => {
   vi.restoreAllMocks()
+})
+// The files that run after this one in the same process must not keep their documents.
+afterAll(() => {
+  vi.unstubAllGlobals()
 })
 
 /** Returns the number of stored edits that the server does not have. */

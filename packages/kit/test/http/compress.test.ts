@@ -44,5 +44,6 @@ test.each<Coding>(["gzip", "br"])("others have their turns while a long body is 
 
   expect(codingsFor(text)[0]).toBe("br")
   expect(compressed.length).toBeLessThan(text.length / 4)
-  expect(turns).toBeGreaterThan(20)
+  // If the threads are fast, or the loop is slow, there is one turn for each part. Compressed at a stroke, there is one.
+  expect(turns).toBeGreaterThan(10)
 })

@@ -175,7 +175,6 @@ describe("a new record", () => {
   test.each([
     { search: "n" },
     { offset: 10 },
-    { page: 2 },
     { groupBy: "status" },
     { where: { status: "done" } },
     { where: { rank: { gt: 1 } } },
@@ -187,6 +186,13 @@ describe("a new record", () => {
     { locale: "sk" },
   ])("is not shown where only the server knows whether it belongs: %j", (options) => {
     expect(added(options, [a])).toEqual(["a"])
+  })
+
+  test("is not shown on a later page, nor behind a page that ends at a cursor", () => {
+    expect(added({ page: 2 }, [a], { hasPrevPage: true })).toEqual(["a"])
+    expect(added({ after: "c" }, [a], { hasPrevPage: true })).toEqual(["a"])
+    expect(added({ after: null, before: "c", orderBy: { createdAt: "asc" } }, [a])).toEqual(["a"])
+    expect(added({ after: null, before: "c" }, [a])).toEqual(["n", "a"])
   })
 
   test.each([

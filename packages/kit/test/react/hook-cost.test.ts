@@ -13,7 +13,7 @@ const newspaper = fileURLToPath(new URL("../types/newspaper/src", import.meta.ur
  * The largest cost of one call of a hook, in instantiations of types. Overloads cost 273, and 469 for options that may be
  * null, but describe mistakes by the wrong kind of handle (docs/decisions/0033-bindings.md).
  */
-const MAX_INSTANTIATIONS = 320
+const MAX_INSTANTIATIONS = 330
 const [FEW_CALLS, MANY_CALLS] = [5, 25]
 
 const HEAD = `import { createClient } from "kit/client"
@@ -28,19 +28,15 @@ const OPTIONS = `{ where: { status: "done" }, with: { author: { columns: { name:
 test.each([
   ["options", `useLive(articles, ${OPTIONS}).data?.docs[0]?.author?.name`],
   ["options that may be null", `useLive(articles, isShown ? ${OPTIONS} : null).data?.docs[0]?.author?.name`],
-])(
-  "a call of useLive with %s costs the compiler little",
-  async (_name, call) => {
-    const few = await instantiationsOf(call, FEW_CALLS)
-    const many = await instantiationsOf(call, MANY_CALLS)
-    const cost = (many - few) / (MANY_CALLS - FEW_CALLS)
+])("a call of useLive with %s costs the compiler little", async (_name, call) => {
+  const few = await instantiationsOf(call, FEW_CALLS)
+  const many = await instantiationsOf(call, MANY_CALLS)
+  const cost = (many - few) / (MANY_CALLS - FEW_CALLS)
 
-    console.log(`${cost} instantiations: ${call}`)
-    expect(cost).toBeGreaterThan(0)
-    expect(cost).toBeLessThanOrEqual(MAX_INSTANTIATIONS)
-  },
-  60_000,
-)
+  console.log(`${cost} instantiations: ${call}`)
+  expect(cost).toBeGreaterThan(0)
+  expect(cost).toBeLessThanOrEqual(MAX_INSTANTIATIONS)
+})
 
 async function instantiationsOf(call: string, calls: number): Promise<number> {
   const components = Array.from({ length: calls }, (_none, number) => `export const use${number} = () => ${call}\n`)

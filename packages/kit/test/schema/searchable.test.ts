@@ -223,6 +223,25 @@ describe(".searchable()", () => {
     ])
   })
 
+  test("content cannot follow relations inside of values, at any depth", () => {
+    const part = { body: { hero: { author: true } } }
+    const definition = collection("posts")
+      .fields(({ f }) => ({
+        title: f.text(),
+        parent: f.relation("posts"),
+        body: f.blocks({ hero: { author: f.relation("people") } }),
+      }))
+      .searchable({ with: { ...part, parent: { with: part } }, content: () => "" }).definition
+
+    const remedy = "Declare the relation as a field, or leave"
+    expect(mistakesOf(definition)).toEqual([
+      expect.stringContaining(
+        `names "body", a value with relations inside of it, which content cannot follow. ${remedy}`,
+      ),
+      expect.stringContaining(`names "parent.body", a value with relations inside of it`),
+    ])
+  })
+
   test.each([
     ["a list", ["title"], '.searchable() takes an object. Write .searchable({ fields: ["body"] }).'],
     ["an unknown member", { feilds: ["title"] }, '.searchable() has no "feilds". Did you mean "fields"?'],

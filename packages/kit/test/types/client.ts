@@ -1,5 +1,5 @@
 // Compiled, never run: a line below @ts-expect-error must not compile, every other line must.
-import { createClient, type GroupedPage, type Page, type RichText } from "kit/client"
+import { createClient, type GroupedPage, type Page, type RichText, type TotalIs } from "kit/client"
 import type {
   AppConfig,
   ArticlesColumns,
@@ -185,6 +185,13 @@ export function pages(n: number, maybe: number | undefined, held: ArticlesFindOp
 export function readOptions() {
   // @ts-expect-error no such option
   void articles.find({ wher: { title: "x" } })
+  void articles.find({ total: { max: 100 } }).then((page) => same<typeof page.totalIs, TotalIs | undefined>())
+  void articles.find({ total: "estimate" })
+  void articles.count({ where: { status: "done" }, max: 100 })
+  // @ts-expect-error A total is no other text.
+  void articles.find({ total: "exact" })
+  // @ts-expect-error A total counts at most a number.
+  void articles.find({ total: { min: 3 } })
   void articles.find({ limit: 5, offset: 5, search: "x", total: false, locale: "sk", localeFallback: false })
   void articles.find({ where: undefined, with: undefined, columns: undefined, orderBy: undefined, limit: undefined })
   // @ts-expect-error counting takes no columns

@@ -73,6 +73,41 @@ export async function optionsOfASearch() {
   await search.search({ query: "", limmit: 1 })
 }
 
+export async function selections() {
+  const { docs } = await search.search({
+    query: "river",
+    with: { articles: { author: { columns: { name: true } } } },
+    columns: { articles: { title: true }, people: { email: false } },
+  })
+  for (const doc of docs) {
+    if (doc._collection === "people") {
+      same<"email" extends keyof typeof doc ? true : false, false>()
+      doc.name satisfies string
+    } else {
+      same<keyof typeof doc, "id" | "title" | "author" | "_collection" | "_search">()
+      same<keyof NonNullable<(typeof doc)["author"]>, "id" | "name">()
+      doc._search.indexedTitle satisfies string | null
+    }
+  }
+  const articles = await search.search({ query: "", collections: ["articles"], with: { articles: { editor: true } } })
+  same<(typeof articles.docs)[number]["editor"], PeopleRecord | null>()
+  const mixed = await search.search({ query: "", with: { articles: { teams: { _count: true } } }, stage: "published" })
+  for (const doc of mixed.docs) {
+    if (doc._collection === "articles") doc._count.teams satisfies number
+    else doc satisfies PeopleFound
+  }
+  // @ts-expect-error no such relation
+  await search.search({ query: "", with: { articles: { writer: true } } })
+  // @ts-expect-error no such field of the related record
+  await search.search({ query: "", with: { articles: { author: { columns: { nmae: true } } } } })
+  // @ts-expect-error no such field
+  await search.search({ query: "", columns: { people: { titel: true } } })
+  // @ts-expect-error not a searchable collection
+  await search.search({ query: "", columns: { teams: { name: true } } })
+  // @ts-expect-error people are not searched
+  await search.search({ query: "", collections: ["articles"], with: { people: { boss: true } } })
+}
+
 export async function reindexing() {
   const done = await search.reindex("articles", { wait: true })
   same<typeof done, ReindexResult>()
@@ -85,6 +120,8 @@ export async function withoutTypes() {
     query: "x",
     collections: ["anything"],
     where: { anything: { a: 1 } },
+    with: { anything: { b: true } },
+    columns: { anything: { c: true } },
     facets: [{ field: "any" }],
   })
   const doc: FoundRecord | undefined = found.docs[0]

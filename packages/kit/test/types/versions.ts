@@ -1,5 +1,5 @@
 // Compiled, never run: a line below @ts-expect-error must not compile, every other line must.
-import { createClient, type VersionFacts } from "kit/client"
+import { type CursorPage, createClient, type VersionFacts } from "kit/client"
 import type {
   AppCollections,
   AppConfig,
@@ -17,6 +17,8 @@ const { settings } = client.globals
 declare const collections: AppCollections
 declare const globals: AppGlobals
 declare const id: string
+declare const cursor: string | null
+declare const perhaps: string | null | undefined
 
 export async function versions() {
   const found = await articles.findVersions(
@@ -39,7 +41,27 @@ export async function versions() {
   return when
 }
 
-export function refused() {
+export async function pages() {
+  const first = await articles.findVersions({ id, limit: 10, after: null }, { locale: "sk", timeout: 5 })
+  same<typeof first, CursorPage<ArticlesRecord & VersionFacts>>()
+  const next = await articles.findVersions({ id, after: first.endCursor })
+  same<typeof next, CursorPage<ArticlesRecord & VersionFacts>>()
+  const between = await collections.articles.findVersions({ id, after: cursor, before: null }, { locale: "*" })
+  same<typeof between, CursorPage<ArticlesRecordByLocale & VersionFacts>>()
+  const ofGlobal = await settings.findVersions({ before: cursor, limit: 3, locale: "sk" })
+  same<typeof ofGlobal, CursorPage<SettingsRecord & VersionFacts>>()
+  const ofGlobalInAll = await globals.settings.findVersions({ after: null, locale: "*" })
+  same<typeof ofGlobalInAll, CursorPage<SettingsRecordByLocale & VersionFacts>>()
+  const either = await articles.findVersions({ id, after: perhaps })
+  same<typeof either, readonly (ArticlesRecord & VersionFacts)[] | CursorPage<ArticlesRecord & VersionFacts>>()
+}
+
+export async function walk() {
+  let page = await articles.findVersions({ id, limit: 100, before: null })
+  while (page.hasPrevPage) page = await articles.findVersions({ id, limit: 100, before: page.startCursor })
+}
+
+export async function refused() {
   // @ts-expect-error which version?
   void articles.revertToVersion({ id })
   // @ts-expect-error one of the two
@@ -58,4 +80,12 @@ export function refused() {
   void articles.revertToVersion({ id, version: 1 }, { locale: "*" })
   // @ts-expect-error versions have no filter
   void articles.findVersions({ id, where: { title: "x" } })
+  // @ts-expect-error a cursor is a text or null
+  void articles.findVersions({ id, after: 3 })
+  // @ts-expect-error a cursor is a text or null
+  void settings.findVersions({ before: 3 })
+  // @ts-expect-error a list has no cursors
+  void (await articles.findVersions({ id })).endCursor
+  // @ts-expect-error a page is no list
+  void (await articles.findVersions({ id, after: null })).length
 }

@@ -18,6 +18,14 @@ const record = {
   editor: "0193c3a0-7b1c-7000-8000-00000000000c",
   comments: [{ id: "1", text: "Nice" }],
   place: { city: "Bled" },
+  body: [
+    {
+      type: "hero",
+      id: "h",
+      image: { id: "0193c3a0-7b1c-7000-8000-00000000000d" },
+      person: "0193c3a0-7b1c-7000-8000-00000000000e",
+    },
+  ],
 }
 
 describe("a filter that a record is certain to match, or not to match", () => {
@@ -45,6 +53,8 @@ describe("a filter that a record is certain to match, or not to match", () => {
     [{ author: "0193c3a0-7b1c-7000-8000-00000000000b" }, true],
     [{ author: { is: { boss: { name: "Eva" } } } }, false],
     [{ comments: { some: { text: "Nice" } } }, true],
+    [{ body: { some: { type: "hero", image: "0193c3a0-7b1c-7000-8000-00000000000d" } } }, true],
+    [{ body: { some: { type: "hero", person: { in: ["0193c3a0-7b1c-7000-8000-00000000000e"] } } } }, true],
     [{ comments: { none: { text: "Nice" } } }, false],
     [{ comments: { every: { text: "Bad" } } }, false],
     [{ AND: [{ kind: "video" }, { OR: [{ isFree: true }, { seconds: 90 }] }] }, true],
@@ -79,6 +89,7 @@ describe("a filter that only the server can decide", () => {
     ["a text may be a decimal", { price: "10.5" }],
     ["the collation decides about case", { title: { contains: "ž" } }],
     ["an id says nothing about its record", { editor: { name: "Ana" } }],
+    ["the items of a list may be related records", { body: { some: { type: "hero", image: record.editor } } }],
     ["there may be further related records", { comments: { none: { text: "Bad" } } }],
     ["there may be further related records", { comments: { some: { text: "Bad" } } }],
     ["the database has a JSON value in another form", { place: { path: { at: "city", eq: "Bled" } } }],

@@ -9,6 +9,7 @@ export const CULTURE: readonly Story[] = [
     stage: "published",
     hoursAgo: 11,
     cover: { palette: "night", alt: "The moon over a sleeping town" },
+    related: ["unheated-cinema", "old-bridge"],
     en: {
       title: "The night shift",
       summary:

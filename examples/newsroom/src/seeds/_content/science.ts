@@ -10,6 +10,7 @@ export const SCIENCE: readonly Story[] = [
     hoursAgo: 2,
     isLead: true,
     cover: { palette: "river", alt: "A wide river winding between green hills" },
+    related: ["old-bridge", "harbour-in-numbers", "what-the-lake-remembers", "quiet-record"],
     en: {
       title: "Seven rivers",
       summary:
@@ -40,6 +41,9 @@ export const SCIENCE: readonly Story[] = [
     stage: "published",
     hoursAgo: 34,
     cover: { palette: "harbour", alt: "Evening light over the harbour" },
+    related: ["seven-rivers", "quiet-record"],
+    newSummary:
+      "Forty sensors, one summer: the water was warmer than ever measured, and the mussels have moved two kilometres upstream.",
     en: {
       title: "The harbour in numbers",
       summary:

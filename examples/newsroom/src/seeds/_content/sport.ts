@@ -9,6 +9,7 @@ export const SPORT: readonly Story[] = [
     stage: "published",
     hoursAgo: 5,
     cover: { palette: "dawn", alt: "A river at dawn between dark hills" },
+    related: ["old-bridge", "seven-rivers", "first-snow"],
     en: {
       title: "A quiet record",
       summary:

@@ -20,6 +20,10 @@ export interface Story {
   readonly publishInDays?: number
   /** True for the article at the top of the front page. */
   readonly isLead?: boolean
+  /** The addresses of the articles to read next, in order. */
+  readonly related?: readonly string[]
+  /** A summary that was written after the article was published, and is not published yet. */
+  readonly newSummary?: string
   readonly cover?: { readonly palette: Palette; readonly alt: string }
   readonly en: Text
   readonly sk?: Text

@@ -5,6 +5,7 @@ import { useSession } from "../shell/session.ts"
 import { useTitle } from "../shell/use-title.ts"
 import { ArticleForm } from "./article/article-form.tsx"
 import { Board } from "./board/board.tsx"
+import { FiguresPage } from "./figures/figures-page.tsx"
 import { Rooms } from "./rooms.tsx"
 import { TeamsContext, useMemberships } from "./teams.ts"
 import { useDeskWords } from "./words.ts"
@@ -14,16 +15,16 @@ import "./styles/article.css"
 import "./styles/editor.css"
 
 interface DeskPageProps {
-  /** The id of the article that is open; undefined for the board. */
-  readonly article: string | undefined
+  /** The last part of the address: the id of the article that is open, or `figures`; undefined for the board. */
+  readonly place: string | undefined
 }
 
-/** The pages of the members: their board at `/desk`, or an article at `/desk/:id`. */
-export function DeskPage({ article }: DeskPageProps) {
+/** The pages of the members: their board at `/desk`, an article at `/desk/:id`, the figures at `/desk/figures`. */
+export function DeskPage({ place }: DeskPageProps) {
   const { status, user } = useSession()
   if (status === "pending") return <Skeleton lines={6} />
   if (!user) return <SignedOut />
-  return <MembersPage article={article} user={user} />
+  return <MembersPage place={place} user={user} />
 }
 
 /** The desk of a visitor who is not signed in, also after a sign-out in another window. */
@@ -40,7 +41,7 @@ function SignedOut() {
   )
 }
 
-function MembersPage({ article, user }: DeskPageProps & { readonly user: SignedInUser }) {
+function MembersPage({ place, user }: DeskPageProps & { readonly user: SignedInUser }) {
   const words = useDeskWords()
   const memberships = useMemberships(user)
   if (memberships.status === "error") return <Problem error={memberships.error} />
@@ -56,7 +57,9 @@ function MembersPage({ article, user }: DeskPageProps & { readonly user: SignedI
   return (
     <TeamsContext value={teams}>
       <Rooms teams={teams}>
-        {article === undefined ? <Board user={user} /> : <ArticleForm key={article} id={article} user={user} />}
+        {place === undefined && <Board user={user} />}
+        {place === "figures" && <FiguresPage />}
+        {place !== undefined && place !== "figures" && <ArticleForm key={place} id={place} user={user} />}
       </Rooms>
     </TeamsContext>
   )

@@ -65,8 +65,12 @@ export function ArticleCard({ article, place, isNew = false }: ArticleCardProps)
   )
 }
 
+interface KickerProps {
+  readonly article: Pick<ArticleFacts, "kind"> & { readonly team: { readonly name: string } | null }
+}
+
 /** Says where an article belongs: its section and its kind. */
-export function Kicker({ article: { kind, team } }: { readonly article: Pick<ArticleFacts, "kind" | "team"> }) {
+export function Kicker({ article: { kind, team } }: KickerProps) {
   const words = useWords()
   return (
     <>

@@ -1,16 +1,20 @@
 import { useLive } from "kit/react"
-import { type ReactNode, useState } from "react"
+import type { ReactNode } from "react"
 import { client } from "../client.ts"
 import { LiveMark, Notice, Problem, Skeleton } from "../components/notice.tsx"
 import { useWords } from "../shell/language.ts"
+import { Link } from "../shell/router.tsx"
 import { useTitle } from "../shell/use-title.ts"
 import { ArticleCard, type ArticleFacts, CARD } from "./article-card.tsx"
 import { NotFoundPage } from "./not-found-page.tsx"
+import { useNewcomers } from "./use-newcomers.ts"
 
-const ARTICLES_A_PAGE = 24
+// The front page has one article at its top, and two full rows below. The archive has all of them.
+const FRONT_ARTICLES = 7
+const SECTION_ARTICLES = 13
 const GRID_ARTICLES = 3
 
-/** The published articles, of the whole paper or of one section. An article that is published meanwhile appears. */
+/** The newest articles, of the whole paper or of one section. An article that is published meanwhile appears. */
 export function FrontPage({ section }: { readonly section?: string }) {
   const words = useWords()
   const teams = useLive(client.collections.teams, section ? { where: { slug: section }, limit: 1 } : null)
@@ -20,7 +24,7 @@ export function FrontPage({ section }: { readonly section?: string }) {
     stage: "published",
     ...(section && { where: { team: { is: { slug: section } } } }),
     orderBy: { publishedAt: "desc" },
-    limit: ARTICLES_A_PAGE,
+    limit: section ? SECTION_ARTICLES : FRONT_ARTICLES,
   })
   const settings = useLive(client.globals.settings, { columns: { frontPageArticle: true } })
   const isNew = useNewcomers(articles.data?.docs)
@@ -46,6 +50,11 @@ export function FrontPage({ section }: { readonly section?: string }) {
         <>
           <ArticleCard article={lead} place="lead" isNew={isNew(lead)} />
           <Stories articles={others} isNew={isNew} mark={<LiveMark isLive={articles.isLive} />} />
+          <p className="to-archive">
+            <Link to="/archive" className="button">
+              {words.archive.link}
+            </Link>
+          </p>
         </>
       )}
     </div>
@@ -91,15 +100,4 @@ function Stories({ articles, isNew, mark }: StoriesProps) {
       )}
     </div>
   )
-}
-
-/** Returns a function that recognizes the articles that are newer than the list was when it was first shown. */
-function useNewcomers(articles: readonly ArticleFacts[] | undefined): StoriesProps["isNew"] {
-  const [newest, setNewest] = useState<number>()
-  if (articles !== undefined && newest === undefined) setNewest(Math.max(0, ...articles.map(timeOf)))
-  return (article) => newest !== undefined && timeOf(article) > newest
-}
-
-function timeOf({ publishedAt }: ArticleFacts): number {
-  return publishedAt?.getTime() ?? 0
 }

@@ -1,5 +1,6 @@
 import type { RichText, RichTextNode } from "kit/client"
 import { createElement, Fragment, type ReactNode } from "react"
+import { safeAddress } from "./safe-address.ts"
 
 type RichTextMark = NonNullable<RichTextNode["marks"]>[number]
 
@@ -83,11 +84,4 @@ function marked({ text = "", marks = [] }: RichTextNode): ReactNode {
 
 function spanOf({ attrs }: RichTextNode): { readonly colSpan: number; readonly rowSpan: number } {
   return { colSpan: Number(attrs?.["colspan"] ?? 1), rowSpan: Number(attrs?.["rowspan"] ?? 1) }
-}
-
-// Addresses of other kinds, such as `javascript:`, could run a script when they are opened.
-function safeAddress(href: unknown): string | undefined {
-  if (typeof href !== "string" || !URL.canParse(href, location.origin)) return undefined
-  const { protocol } = new URL(href, location.origin)
-  return ["http:", "https:", "mailto:"].includes(protocol) ? href : undefined
 }

@@ -33,16 +33,31 @@ export function useDates() {
   return useMemo(() => {
     const day = new Intl.DateTimeFormat(language, { dateStyle: "long" })
     const today = new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long", year: "numeric" })
+    const month = new Intl.DateTimeFormat(language, { month: "long", year: "numeric" })
+    const dayOfMonth = new Intl.DateTimeFormat(language, { day: "numeric" })
+    const weekday = new Intl.DateTimeFormat(language, { weekday: "short" })
     const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" })
     const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" })
     return {
       day: (date: Date) => day.format(date),
       today: (date: Date) => today.format(date),
+      month: (date: Date) => month.format(date),
+      dayOfMonth: (date: Date) => dayOfMonth.format(date),
+      weekday: (date: Date) => weekday.format(date),
       /** The day and the time. */
       moment: (date: Date) => moment.format(date),
       /** "3 hours ago", "yesterday", then the day. */
       ago: (date: Date, now = new Date()) => agoText(relative, now.getTime() - date.getTime()) ?? day.format(date),
     }
+  }, [language])
+}
+
+/** A function that writes numbers in the reader's language. */
+export function useNumbers(): (number: number) => string {
+  const { language } = useLanguage()
+  return useMemo(() => {
+    const format = new Intl.NumberFormat(language)
+    return (number) => format.format(number)
   }, [language])
 }
 

@@ -4,7 +4,7 @@ import { client } from "../client.ts"
 import { useLanguage, useWords } from "./language.ts"
 import { Masthead } from "./masthead.tsx"
 import { PageBoundary } from "./page-boundary.tsx"
-import { usePlace } from "./router.tsx"
+import { Link, usePlace } from "./router.tsx"
 import { useIsOnline } from "./use-is-online.ts"
 import { useScrollRestoration } from "./use-scroll-restoration.ts"
 
@@ -31,10 +31,34 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       <main id="content" ref={main} tabIndex={-1}>
         <PageBoundary path={path}>{children}</PageBoundary>
       </main>
-      <footer className="footer">
-        <p>{words.footer}</p>
-      </footer>
+      <Footer />
     </>
+  )
+}
+
+/** The foot of the paper: the pages about itself. One that is published appears, also while the page is open. */
+function Footer() {
+  const words = useWords()
+  const pages = useLive(client.collections.pages, {
+    stage: "published",
+    columns: { title: true, slug: true },
+    orderBy: { title: "asc" },
+  })
+  return (
+    <footer className="footer">
+      {pages.data && pages.data.docs.length > 0 && (
+        <nav aria-label={words.aboutPaper}>
+          <ul className="footer-links">
+            {pages.data.docs.map(({ id, slug, title }) => (
+              <li key={id}>
+                <Link to={`/pages/${slug}`}>{title}</Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      <p>{words.footer}</p>
+    </footer>
   )
 }
 

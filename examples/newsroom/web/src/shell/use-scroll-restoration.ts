@@ -5,7 +5,7 @@ const CONTENT_MS = 3_000
 
 /** Stores with the address how far its page is scrolled, for a reader who comes back to it. */
 export function storeScroll(): void {
-  history.replaceState({ scrollY: window.scrollY }, "")
+  history.replaceState({ ...history.state, scrollY: window.scrollY }, "")
 }
 
 /**

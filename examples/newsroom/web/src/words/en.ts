@@ -23,8 +23,22 @@ export const EN = {
   justIn: "Just in",
   latest: "Latest",
   opinions: "Opinion",
+  readNext: "Read next",
   moreFrom: (team: string) => `More from ${team}`,
   noArticles: { title: "The presses are quiet", text: "No article has been published here yet." },
+  archive: {
+    title: "The archive",
+    text: "Everything that was published, the newest first.",
+    link: "All articles in the archive",
+    more: "Older articles",
+    loading: "Loading older articles…",
+    failed: "The older articles could not be loaded.",
+    end: "This is where the archive begins.",
+    added: ({ older, newer, total }: { older: number; newer: number; total: number }) => {
+      const parts = [older > 0 && `${older} older`, newer > 0 && `${newer} new`].filter(Boolean).join(", ")
+      return `Added: ${parts}. ${total} articles are shown.`
+    },
+  },
   article: { missing: "This article does not exist, or is not published.", tags: "Tags" },
   find: {
     title: "Search the archive",
@@ -55,6 +69,8 @@ export const EN = {
     submit: "Create the account",
     other: "You have an account? Sign in",
   },
+  aboutPaper: "About the paper",
+  pageMissing: "This page does not exist, or is not published.",
   footer: "An example app of kit: every list on this page is live.",
 }
 

@@ -24,8 +24,22 @@ export const SK: Words = {
   justIn: "Práve vyšlo",
   latest: "Najnovšie",
   opinions: "Názory",
+  readNext: "Čítajte ďalej",
   moreFrom: (team) => `Viac z rubriky ${team}`,
   noArticles: { title: "Rotačky stoja", text: "Zatiaľ tu nevyšiel žiadny článok." },
+  archive: {
+    title: "Archív",
+    text: "Všetko, čo vyšlo, od najnovšieho.",
+    link: "Všetky články v archíve",
+    more: "Staršie články",
+    loading: "Načítavajú sa staršie články…",
+    failed: "Staršie články sa nepodarilo načítať.",
+    end: "Tu sa archív začína.",
+    added: ({ older, newer, total }) => {
+      const parts = [older > 0 && `staršie: ${older}`, newer > 0 && `nové: ${newer}`].filter(Boolean).join(", ")
+      return `Pribudli články (${parts}). Zobrazených je ${total}.`
+    },
+  },
   article: { missing: "Tento článok neexistuje alebo nie je zverejnený.", tags: "Značky" },
   find: {
     title: "Hľadať v archíve",
@@ -56,6 +70,8 @@ export const SK: Words = {
     submit: "Vytvoriť účet",
     other: "Máte účet? Prihláste sa",
   },
+  aboutPaper: "O novinách",
+  pageMissing: "Táto stránka neexistuje alebo nie je zverejnená.",
   footer: "Ukážková aplikácia kitu: každý zoznam na tejto stránke je živý.",
 }
 

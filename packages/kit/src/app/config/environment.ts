@@ -23,7 +23,8 @@ export const ENVIRONMENT = {
   },
   KIT_SECRET: {
     default: "one that is generated and kept in `.kit/secret`, except in production",
-    purpose: "signs sessions; the same for all instances of an app; `secret` takes precedence",
+    purpose:
+      "signs sessions and encrypts [cursors](paging.md#what-a-cursor-is); the same for all instances of an app; `secret` takes precedence",
     readBy: EVERY_APP,
   },
   PORT: {

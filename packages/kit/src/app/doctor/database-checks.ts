@@ -12,6 +12,7 @@ import { chooseBinaries, chooseDatabase, hasDatabase } from "../config/defaults.
 import { readMigrations } from "../definition/migration-files.ts"
 import type { CheckedApp } from "./checked-app.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
+import { checkLargeTables } from "./large-table-checks.ts"
 import { checkLeftOvers } from "./left-over-checks.ts"
 import { checkSearchIndexes } from "./search-checks.ts"
 import { checkVectorMemory } from "./vector-checks.ts"
@@ -70,7 +71,8 @@ async function checkSchema(database: Database, { compiled, config, root }: Check
   const ofIndexes = await checkSearchIndexes(database, schema)
   const ofVectors = await checkVectorMemory(database, config.search ?? {})
   const ofNames = await checkStoredNames(database, schema)
-  return [...ofTables, ...ofIndexes, ...ofVectors, ...ofNames, ...(await checkLeftOvers(database, schema))]
+  const ofSizes = await checkLargeTables(database, schema)
+  return [...ofTables, ...ofIndexes, ...ofVectors, ...ofNames, ...(await checkLeftOvers(database, schema)), ...ofSizes]
 }
 
 interface MigratedSchema {

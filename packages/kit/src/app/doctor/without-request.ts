@@ -61,6 +61,7 @@ function contextWithoutRequest(
     handlerFor: ({ session, locale, logger }) => authorContext({ session, locale, logger }, { unavailable }),
     scheduleTransition: unavailable(),
     search: DEFAULT_SEARCH,
+    secret: unavailable(),
   })
   return engine.contextFor(session)
 }

@@ -14,6 +14,7 @@ import type { SessionLoader } from "../../ports/session-provider.ts"
 import { linkTableAliases } from "../../schema/compile/link-table-aliases.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
 import type { AppInputs } from "../app-inputs.ts"
+import { secretOf } from "../config/app-secret.ts"
 import { answerLimit } from "../config/limits/body-limits.ts"
 import { filterLimits } from "../config/limits/filter-limits.ts"
 import { buildHandlerContexts } from "../handlers/build-handler-context.ts"
@@ -24,11 +25,12 @@ import type { DatabaseState } from "./database-part.ts"
 import type { OpenKeyValues } from "./key-values-part.ts"
 import type { OpenMail } from "./mail-part.ts"
 
-interface EngineDependencies extends Pick<AppInputs, "config" | "facts" | "now" | "dueNow"> {
+interface EngineDependencies extends Pick<AppInputs, "definition" | "config" | "facts" | "now" | "dueNow"> {
   readonly schema: AppSchema
   readonly services: CompiledServices
   readonly channels: CompiledChannels
   readonly logger: Logger
+  readonly secret: string | undefined
   readonly hasShortcuts: boolean
   readonly database: Database
   readonly databaseState: Pick<DatabaseState, "tables" | "checkInBackground">
@@ -94,6 +96,7 @@ function engineOf(dependencies: EngineDependencies, { handlerFor }: HandlerConte
     handlerFor,
     scheduleTransition: transitionScheduler(dependencies),
     search: searchServices(dependencies),
+    secret: secretOf(dependencies.definition, dependencies),
   })
 }
 

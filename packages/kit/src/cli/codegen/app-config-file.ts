@@ -24,6 +24,7 @@ const GENERATED_TYPES = [
   "ClientWrites",
   "ColumnsOption",
   "CountAndWrites",
+  "CursorValue",
   "ExactGroup",
   "FileUploads",
   "Found",
@@ -61,6 +62,7 @@ const GENERATED_TYPES = [
   "TextFilter",
   "TypedGlobal",
   "Versions",
+  "WithCursors",
   "WithOption",
 ]
 

@@ -71,11 +71,15 @@ ${selection}
 const PAGE_PARAMETER = "PageNumber extends number | undefined = undefined"
 const PAGE_OPTIONS = " & PageOrOffset<PageNumber>"
 
+// A list can also be read by cursors. Its result then has cursors, too.
+const LIST_PARAMETERS = `${PAGE_PARAMETER}, Cursor extends CursorValue = undefined`
+const LIST_OPTIONS = " & PageOrOffset<PageNumber, Cursor>"
+
 // A read without options gets a named result type, so that the compiler does not have to compute a type for it.
 function plainReads(name: string, perCall: string): string {
-  return `  find<${selectionParameters(name)}, ${groupParameter(name)}, ${PAGE_PARAMETER}>(
-    options?: ${name}Find<With, Columns, Group>${PAGE_OPTIONS}${perCall},
-  ): Promise<${pageType(name)}>
+  return `  find<${selectionParameters(name)}, ${groupParameter(name)}, ${LIST_PARAMETERS}>(
+    options?: ${name}Find<With, Columns, Group>${LIST_OPTIONS}${perCall},
+  ): Promise<WithCursors<${pageType(name)}, Cursor>>
   findOne<${selectionParameters(name)}, ${PAGE_PARAMETER}>(
     options?: ${name}Find<With, Columns, never>${PAGE_OPTIONS}${perCall},
   ): Promise<${oneType(name)} | null>`
@@ -86,9 +90,9 @@ function plainReads(name: string, perCall: string): string {
 function localizedReads(name: string, perCall: string): string {
   const locale = 'const Locale extends AppLocale | "*" = never'
   const byLocale = `Found<${name}TypesByLocale, With, Columns>`
-  return `  find<${selectionParameters(name)}, ${groupParameter(name)}, ${locale}, ${PAGE_PARAMETER}>(
-    options?: ${name}Find<With, Columns, Group, Locale>${PAGE_OPTIONS}${perCall},
-  ): Promise<"*" extends Locale ? PageOf<${name}Types, With, Columns, Group, ${name}TypesByLocale> : ${pageType(name)}>
+  return `  find<${selectionParameters(name)}, ${groupParameter(name)}, ${locale}, ${LIST_PARAMETERS}>(
+    options?: ${name}Find<With, Columns, Group, Locale>${LIST_OPTIONS}${perCall},
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<${name}Types, With, Columns, Group, ${name}TypesByLocale> : ${pageType(name)}, Cursor>>
   findOne<${selectionParameters(name)}, ${locale}, ${PAGE_PARAMETER}>(
     options?: ${name}Find<With, Columns, never, Locale>${PAGE_OPTIONS}${perCall},
   ): Promise<("*" extends Locale ? ${byLocale} : ${oneType(name)}) | null>`

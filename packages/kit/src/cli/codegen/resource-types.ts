@@ -11,6 +11,7 @@ import {
   type TypeContext,
 } from "./field-types.ts"
 import { inputText, type Member } from "./interface-text.ts"
+import { fieldsWithParts, partsName, partsText, placesText } from "./part-types.ts"
 import { typeName } from "./type-names.ts"
 
 /** Returns the interfaces generated for a collection or a global; the last interface combines the others. */
@@ -19,6 +20,7 @@ export function resourceTypes(context: TypeContext): string {
   return [
     ...generatedTypesOf(context).map(({ text }) => text(context)),
     ...blockTypesOf(context),
+    ...fieldsWithParts(readableFields(context)).map((field) => partsText(context, field)),
     ...(resource.kind === "collection" ? [referenceType(context)] : []),
     sharedType("Types", combinedMembers).text(context),
     ...(context.isLocalized ? [typesByLocale(context)] : []),
@@ -181,17 +183,21 @@ function orderMembers(context: TypeContext): Member[] {
 }
 
 function withMembers(context: TypeContext): Member[] {
-  return relatedFields(context).map(({ field, type }) => {
+  const relations = relatedFields(context).map(({ field, type }) => {
     const options = toManyOf(field) ? "ManyOptions" : "RelatedOptions"
     return optional(field, `boolean | ${options}<${type}Types>`)
   })
+  const parts = fieldsWithParts(readableFields(context))
+  return [...relations, ...parts.map((field) => optional(field, partsName(context, field)))]
 }
 
 function relationMembers(context: TypeContext, suffix = "Types"): Member[] {
-  return relatedFields(context).map(({ field, type }) => ({
+  const relations = relatedFields(context).map(({ field, type }) => ({
     name: field.name,
     type: `${type}${suffix}${toManyOf(field) ? "[]" : ""}`,
   }))
+  const parts = fieldsWithParts(readableFields(context))
+  return [...relations, ...parts.map((field) => ({ name: field.name, type: placesText(context, field, suffix) }))]
 }
 
 function relatedFields(context: TypeContext): { field: ResourceField; type: string }[] {

@@ -8,7 +8,13 @@ export interface WatchedTopic extends Pick<Handle[typeof HANDLE], "resource" | "
   readonly options: object
 }
 
-const OPERATIONS = { collection: undefined, record: "record", total: "count", global: undefined } as const
+const OPERATIONS = {
+  collection: undefined,
+  record: "record",
+  total: "count",
+  aggregates: "aggregate",
+  global: undefined,
+} as const
 
 /**
  * Returns the live query of a watched handle. The options that every live query has are members of the topic. All

@@ -2,7 +2,7 @@ import { isObject } from "../../wire/codecs/is-object.ts"
 import type { CallOptions } from "../../wire/options/call-options.ts"
 import type { FindOptions } from "../../wire/options/query-options.ts"
 import { isPathId, readByIdOf } from "../../wire/options/read-by-id.ts"
-import { RECORDS_ACCESS_PATH, segment } from "../../wire/paths/paths.ts"
+import { AGGREGATE_PATH, RECORDS_ACCESS_PATH, segment } from "../../wire/paths/paths.ts"
 import type { CollectionOperations, NamedRecord, RecordData } from "../../wire/results/operations.ts"
 import type { Page } from "../../wire/results/results.ts"
 import type { FileUploads } from "../../wire/results/uploads.ts"
@@ -34,6 +34,7 @@ interface Collection {
 
 export function collectionOperations(transport: Transport, name: string): ClientOperations {
   const call = callSender(transport, segment, name)
+  const aggregates = callSender(transport, String, AGGREGATE_PATH)
   const collection = { transport, name, call }
   const callOne = <Answer>(made: Call, target: NamedRecord, options?: TrailingOptions) =>
     sendForRecord<Answer>(collection, { made, target }, options)
@@ -47,6 +48,7 @@ export function collectionOperations(transport: Transport, name: string): Client
     find: async (options, limits) => await transport.send(findCall(name, options, limits)),
     findOne: (options, limits) => findOne(collection, options ?? {}, limits),
     count: (options, limits) => count(collection, options ?? {}, limits),
+    aggregate: (body, options) => sendFiltered(aggregates, { method: "POST", path: segment(name), body }, options),
     create: (body, options) => call({ method: "POST", path: "", body }, options),
     updateById,
     update: updateById,
@@ -99,12 +101,12 @@ async function sendForRecord<Answer>(
 
 async function sendFiltered<Answer>(
   call: SendCall,
-  made: Call & { readonly body: { readonly where?: object | undefined } },
+  made: Call & { readonly body: { readonly where?: object | undefined; readonly having?: object | undefined } },
   options?: TrailingOptions,
 ): Promise<Answer> {
   // `queryOf` is called only because it throws if a condition of the filter is undefined. JSON would leave out that
   // condition, and the filter would match too many records.
-  queryOf({ where: made.body.where })
+  for (const where of [made.body.where, made.body.having]) queryOf({ where })
   return await call<Answer>(made, options)
 }
 
@@ -119,18 +121,24 @@ function findCall(name: string, sought: FindOptions = {}, options?: CallOptions)
 
 async function count(
   { transport, name, call }: Collection,
-  sought: FindOptions,
+  counted: CountOptions,
   options?: CallOptions,
 ): Promise<number> {
-  if (fitsUrl(queryOf(sought))) {
+  if (fitsUrl(queryOf(counted))) {
     const accepts = (value: unknown) => isObject(value) && "count" in value
-    const answer = await call<{ count: number }>({ method: "GET", path: "/count", accepts }, { ...sought, ...options })
+    const answer = await call<{ count: number }>({ method: "GET", path: "/count", accepts }, { ...counted, ...options })
     return answer.count
   }
   // These options do not fit into a URL, so the records are counted by a find operation, which sends them as a request
   // body.
-  const found = findCall(name, { ...sought, columns: { id: true }, limit: 1 }, options)
+  const { max, ...sought } = counted
+  const total = max === undefined || { max }
+  const found = findCall(name, { ...sought, total, columns: { id: true }, limit: 1 }, options)
   return (await transport.send<Page<RecordData>>(found)).totalDocs
+}
+
+interface CountOptions extends FindOptions {
+  readonly max?: number
 }
 
 async function findOne(collection: Collection, sought: FindOptions, options?: CallOptions): Promise<RecordData | null> {

@@ -1,5 +1,6 @@
 import { isPlainObject, stringifyQuery } from "../../wire/codecs/query-string.ts"
-import { whereForQuery } from "./where-for-query.ts"
+import { CURSOR_OPTIONS } from "../../wire/options/cursor-options.ts"
+import { EMPTY, whereForQuery } from "./where-for-query.ts"
 
 /**
  * Serializes the options of an operation as a query string with a leading question mark; empty if there are no options.
@@ -28,10 +29,12 @@ export function fitsUrl(query: string): boolean {
 
 /**
  * Returns the options of an operation as a JSON body. Options that are undefined or null are left out, as in a query
- * string. A filter is kept unchanged.
+ * string, except cursors that are null. A filter is kept unchanged.
  */
 export function bodyOf(options: object): object {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== null)
+  const given = Object.entries(definedOnly(options)).filter(
+    ([name, value]) => value !== null || CURSOR_OPTIONS.includes(name),
+  )
   return Object.fromEntries(
     given.map(([name, value]) => [name, name !== "where" && isPlainObject(value) ? bodyOf(value) : value]),
   )
@@ -44,6 +47,8 @@ export function definedOnly(members: object): Record<string, unknown> {
 
 function optionsForQuery(options: object, path: string): Record<string, unknown> {
   const given = definedOnly(options)
+  // A query string cannot hold null. For a cursor, null means the beginning or the end of the list.
+  for (const name of CURSOR_OPTIONS) if (given[name] === null) given[name] = ""
   if ("where" in given) given["where"] = whereForQuery(given["where"], `${path}where`)
   if (isPlainObject(given["with"])) given["with"] = relationsForQuery(given["with"], `${path}with`)
   return given
@@ -54,10 +59,16 @@ function relationsForQuery(relations: object, path: string): Record<string, unkn
   return Object.fromEntries(entries)
 }
 
-// Returns the options of one relation in `with`. A relation without options is sent as `true`, because an empty object
-// would vanish from the query string.
+// Options of a relation whose own members are no relations.
+const PLAIN_OPTIONS: readonly string[] = ["columns", "orderBy", "where", "with"]
+
+// Returns the options of one relation in `with` or, for a field with relations in its value, the names that lead to
+// them. Without any, it returns an empty string, because an empty object would vanish from the query string.
 function relationForQuery(value: unknown, path: string): unknown {
   if (!isPlainObject(value)) return value
-  const options = optionsForQuery(value, path)
-  return stringifyQuery(options) === "" ? true : options
+  const options = Object.entries(optionsForQuery(value, path)).map(([name, inner]) =>
+    PLAIN_OPTIONS.includes(name) ? [name, inner] : [name, relationForQuery(inner, `${path}${name}.`)],
+  )
+  const given = Object.fromEntries(options)
+  return stringifyQuery(given) === "" ? EMPTY : given
 }

@@ -16,6 +16,7 @@ export function searchOperations(transport: Transport): ClientSearch {
     search: async (sought, options) => {
       // `queryOf` is called only because it throws if a condition of a filter is undefined, with the same error as `find`.
       for (const where of Object.values(sought.where ?? {})) queryOf({ where })
+      for (const related of Object.values(sought.with ?? {})) queryOf({ with: related })
       const accepts = (value: unknown) => isObject(value) && "docs" in value
       return await transport.send({ method: "POST", path: SEARCH_PATH, body: bodyOf(sought), accepts, options })
     },

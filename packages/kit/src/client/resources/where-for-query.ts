@@ -12,7 +12,7 @@ const JSON_OPERATORS = ["eq", "ne", "contains"]
  * The string that the server reads as an empty list or object. A literally empty list or object would vanish from the
  * query string.
  */
-const EMPTY = ""
+export const EMPTY = ""
 
 /**
  * Rewrites a filter so that no part of it gets lost in a query string, which cannot express null, empty lists or empty

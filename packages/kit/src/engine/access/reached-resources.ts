@@ -1,4 +1,6 @@
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
+import { askedParts } from "../../sql/parse/asked-parts.ts"
+import { titledTarget } from "../../sql/parse/parse-group.ts"
 import type { RelationStages } from "../../sql/parse/relation-stage.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
 
@@ -6,16 +8,19 @@ type Options = Readonly<Record<string, unknown>>
 
 const NONE: ReadonlySet<Resource> = new Set()
 
+// The options that refer to other resources.
+const OPTIONS = ["where", "orderBy", "with", "groupBy"]
+
 /**
- * Returns the resources that a read refers to in its filter, its order and its hydrated relations. Behind a relation
- * that names a stage of its own, these are the resources in the stages that were chosen for it.
+ * Returns the resources that a read refers to in its filter, its order, its hydrated relations and the titles of its
+ * groups. Behind a relation that names a stage of its own, these are the resources in the stages that were chosen for it.
  */
 export function reachedResources(
   resource: Resource,
   options: Options,
   relationStages?: RelationStages,
 ): ReadonlySet<Resource> {
-  if (options["where"] === undefined && options["orderBy"] === undefined && options["with"] === undefined) return NONE
+  if (OPTIONS.every((name) => options[name] === undefined)) return NONE
   const reached = new Set<Resource>()
   walkRead({ resource, reached, depth: 0, path: "", stagedTarget }, options)
   return reached
@@ -72,6 +77,8 @@ function walkRead(walk: Walk, options: Options): void {
   walkConditions({ ...walk, depth: 0 }, options["where"])
   walkConditions({ ...walk, depth: 0 }, options["orderBy"])
   walkRelations(walk, options["with"])
+  const titled = titledTarget(walk.resource, options["groupBy"])
+  if (titled) walk.reached.add(titled)
 }
 
 function walkConditions(walk: Walk, input: unknown): void {
@@ -92,22 +99,30 @@ function walkRelations(walk: Walk, input: unknown): void {
   if (typeof input !== "object" || input === null || walk.depth > MAX_DEPTH) return
   for (const [name, value] of Object.entries(input)) {
     const field = walk.resource.fields.get(name)
-    if (field?.relation === undefined) continue
-    const { target } = field.relation
-    // The relation itself is visible or hidden by the rules of its target, whichever stage it names.
-    walk.reached.add(target)
-    if (typeof value !== "object" || value === null) continue
-    // The cast is safe: `value` is an object, and the values of `Options` are unknown.
-    const relation = {
-      parent: walk.resource,
-      field,
-      target,
-      options: value as Options,
-      path: `${walk.path}with.${name}`,
+    if (field === undefined) continue
+    const path = `${walk.path}with.${name}`
+    if (field.relation) walkRelation(walk, { field, target: field.relation.target, value, path })
+    if (field.references.length === 0) continue
+    for (const part of askedParts(field, { value, path }, leaveToParser)) {
+      walkRelation(walk, { field, target: part.reference.target, value: part.value, path: part.path })
     }
-    const resource = relation.options["stage"] === undefined ? target : walk.stagedTarget(relation)
-    if (resource === undefined) continue
-    walk.reached.add(resource)
-    walkRead({ ...walk, resource, depth: walk.depth + 1, path: `${relation.path}.` }, relation.options)
   }
+}
+
+const leaveToParser = { isText: true, refuse: () => {} }
+
+interface NamedRelation extends Pick<StagedRelation, "field" | "target" | "path"> {
+  readonly value: unknown
+}
+
+function walkRelation(walk: Walk, { field, target, value, path }: NamedRelation): void {
+  // The relation itself is visible or hidden by the rules of its target, whichever stage it names.
+  walk.reached.add(target)
+  if (typeof value !== "object" || value === null) return
+  // The cast is safe: `value` is an object, and the values of `Options` are unknown.
+  const relation = { parent: walk.resource, field, target, options: value as Options, path }
+  const resource = relation.options["stage"] === undefined ? target : walk.stagedTarget(relation)
+  if (resource === undefined) return
+  walk.reached.add(resource)
+  walkRead({ ...walk, resource, depth: walk.depth + 1, path: `${path}.` }, relation.options)
 }

@@ -11,6 +11,7 @@ import type { RecordData } from "../../wire/results/operations.ts"
 import type { DueClock } from "../database/due-clock.ts"
 import type { SchemaWatch } from "../database/schema-watch.ts"
 import type { AnswerBudget } from "./answer-budget.ts"
+import type { CursorCipher } from "./cursor-cipher.ts"
 import type { Lifetime } from "./lifetime.ts"
 import type { ScheduleTransition } from "./pending-transition-job.ts"
 import type { SearchServices } from "./search-services.ts"
@@ -56,6 +57,7 @@ export interface OperationContext {
   readonly writeNested: NestedWriter
   readonly scheduleTransition: ScheduleTransition
   readonly search: SearchServices
+  readonly cursors: CursorCipher
   /**
    * The keys of the access rules whose evaluation led to this operation. Used to detect a rule that reads the data that
    * it protects.

@@ -1,7 +1,11 @@
 import { ALL_LOCALES } from "../../schema/compile/locales.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
+import type { GroupCounting } from "../../sql/read/group-read.ts"
+import type { PageTotal } from "../../sql/read/page-total.ts"
+import { isPlainObject } from "../../wire/codecs/query-string.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
+import { CURSOR_OPTIONS } from "../../wire/options/cursor-options.ts"
 import { QUERY_LIMITS, READ_OPTION_NAMES, type ReadKind } from "../../wire/options/query-options.ts"
 import type { PageWindow } from "../../wire/results/results.ts"
 import type { OperationContext } from "./operation-context.ts"
@@ -23,13 +27,17 @@ export function checkOptions(ctx: OperationContext, kind: ReadKind, { options }:
   if (WRITES.has(kind) && ctx.locale === ALL_LOCALES) throw invalid("locale", "A write changes one locale. Name it.")
 }
 
-const WRITES: ReadonlySet<ReadKind> = new Set(["create", "update", "globalUpdate", "change", "write"])
+const WRITES: ReadonlySet<ReadKind> = new Set(["create", "update", "change", "write"])
 
 function unknownOption(kind: ReadKind, name: string): string {
   if (name === "groupBy") return "Only a list of records can be grouped. Use find, which also counts each group."
+  if (CURSOR_OPTIONS.includes(name)) return ONLY_LISTS_HAVE_CURSORS
   if (name === "dryRun") return "Only a create and an update of one record or global can be dry runs."
   return `There is no option "${name}" here.${didYouMean(name, READ_OPTION_NAMES[kind])}`
 }
+
+const ONLY_LISTS_HAVE_CURSORS =
+  "Only a list of records has cursors. Use find without groupBy or, for the versions of a record, findVersions."
 
 /** Parses the options `limit`, `offset` and `page`. */
 export function readWindow({ options }: UncheckedOptions): PageWindow {
@@ -66,6 +74,8 @@ interface Bounds {
   readonly max: number
 }
 
+const GROUPS: Bounds = { min: 1, max: QUERY_LIMITS.maxAggregateGroups }
+const COUNTED: Bounds = { min: 1, max: QUERY_LIMITS.maxCounted }
 const LIMIT: Bounds = { min: 1, max: QUERY_LIMITS.maxLimit }
 const OFFSET: Bounds = { min: 0, max: QUERY_LIMITS.maxOffset }
 const PAGE: Bounds = { min: 1, max: QUERY_LIMITS.maxOffset }
@@ -76,8 +86,65 @@ function readInteger(name: string, value: unknown, { min, max }: Bounds): number
   throw invalid(name, `Expected a whole number from ${min} to ${max}.`)
 }
 
-export function readTotal({ options }: UncheckedOptions): boolean {
-  return options["total"] === undefined || readFlag("total", options["total"])
+/** Parses the option `limit` of an aggregate: the most groups to return. */
+export function readGroupLimit({ options: { limit } }: UncheckedOptions): number {
+  return limit === undefined ? QUERY_LIMITS.defaultAggregateGroups : readInteger("limit", limit, GROUPS)
+}
+
+/** Parses the option `total`. */
+export function readTotal({ options: { total = true } }: UncheckedOptions): PageTotal {
+  if (total === true || total === "true") return EXACT
+  if (total === false || total === "false") return NONE
+  if (total === "estimate") return { kind: "estimate" }
+  const { max, ...others } = isPlainObject(total) ? total : {}
+  if (max === undefined || Object.keys(others).length > 0) throw invalid("total", EXPECTED_TOTAL)
+  return { kind: "atMost", max: readInteger("total.max", max, COUNTED) }
+}
+
+/** Parses the option `total` of a read with `groupBy`. */
+export function readGroupCounting(given: UncheckedOptions): GroupCounting {
+  const total = readTotal(given)
+  if (total.kind !== "estimate") return total
+  throw invalid(
+    "total",
+    "Groups are not estimated. Count them exactly (true), up to a number ({ max }), or not (false).",
+  )
+}
+
+/** True if the read is paged by cursors, from which its answer then has some, too. */
+export function isByCursor({ options }: UncheckedOptions): boolean {
+  return options["after"] !== undefined || options["before"] !== undefined
+}
+
+/** The cursors between which a page lies; null for the beginning or the end of the list, undefined if not given. */
+export interface GivenCursors {
+  readonly after: string | null | undefined
+  readonly before: string | null | undefined
+}
+
+/** Parses the options `after` and `before`. */
+export function readCursors(given: UncheckedOptions): GivenCursors {
+  const { page, offset } = given.options
+  const cursors = { after: readCursor("after", given), before: readCursor("before", given) }
+  if (page === undefined && offset === undefined) return cursors
+  throw invalid(page === undefined ? "offset" : "page", "Give after and before, or page, or offset: only one of them.")
+}
+
+function readCursor(name: "after" | "before", { options, isText }: UncheckedOptions): string | null | undefined {
+  const value = options[name]
+  // A query string cannot hold null. An empty value stands for it.
+  if (value === undefined || value === null || (isText && value === "")) return value === undefined ? value : null
+  if (typeof value === "string" && value !== "") return value
+  throw invalid(name, "Expected the startCursor or endCursor of a page, or null.")
+}
+
+const EXACT: PageTotal = Object.freeze({ kind: "exact" })
+const NONE: PageTotal = Object.freeze({ kind: "none" })
+const EXPECTED_TOTAL = 'Expected true, false, "estimate", or the most records to count, such as { max: 10000 }.'
+
+/** Parses the option `max` of a count: the most records to count. */
+export function readMax({ options: { max } }: UncheckedOptions): number | undefined {
+  return max === undefined ? undefined : readInteger("max", max, COUNTED)
 }
 
 /** Parses the option `includeDeleted`, which adds soft-deleted records to the result. */

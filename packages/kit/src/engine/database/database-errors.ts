@@ -1,6 +1,7 @@
 import type { DatabaseError } from "../../ports/database.ts"
 import type { TemporaryFailure } from "../../ports/temporary-failure.ts"
 import type { AppSchema, ResourceField } from "../../schema/compile/resource.ts"
+import { FOLLOW_REFERENCES } from "../../sql/references/reference-table.ts"
 import { ApiError, fieldMessage, invalid } from "../../wire/errors/api-error.ts"
 
 const UNIQUE_VIOLATION = "23505"
@@ -159,6 +160,7 @@ function indexedFields(schema: AppSchema, name: string | undefined): readonly Re
 function foreignKeyViolation(schema: AppSchema, error: DatabaseError): unknown {
   const field = findForeignKey(schema, error.constraint)
   if (field) return missingTarget(field)
+  if (error.constraint === FOLLOW_REFERENCES) return missingTarget({ name: error.column ?? "" })
   const isLink = schema.links.some(({ columns }) => columns.some(({ key }) => key === error.constraint))
   if (isLink) return new ApiError("CONFLICT", { message: "A related record is gone. Try again.", cause: error })
   return isNamedByKit(error) ? otherRelation(error) : error
@@ -183,5 +185,8 @@ function findForeignKey(schema: AppSchema, name: string | undefined): ResourceFi
  * but be hidden from the caller.
  */
 export function missingTarget({ name }: Pick<ResourceField, "name">): ApiError {
-  return invalid(name, "There is no such record.")
+  return invalid(name, MISSING_TARGET)
 }
+
+/** The message of an error about a reference to a missing record. */
+export const MISSING_TARGET = "There is no such record."

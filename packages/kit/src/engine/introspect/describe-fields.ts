@@ -6,6 +6,7 @@ import {
   type ResourceField,
   type ResourceWorkflow,
 } from "../../schema/compile/resource.ts"
+import { partPath } from "../../schema/fields/members/part-tree.ts"
 import { PLAIN_CHOICE, PLAIN_FIELD_PRESENTATION } from "../../schema/presentation/presentation.ts"
 import { operatorNames } from "../../sql/parse/parse-where.ts"
 import type {
@@ -50,7 +51,7 @@ function describeField(field: ResourceField, { resource, known, texts, access }:
   const { visible } = presentation
   return {
     name,
-    ...describePart({ name, type, presentation, required: field.required }, texts),
+    ...describePart({ name, type, presentation, required: field.required }, { field, path: name, known, texts }),
     ...(resource.workflow?.stage.name === name && { options: describeStages(resource.workflow, known, texts) }),
     localized: field.localized !== undefined,
     unique: field.unique,
@@ -74,9 +75,17 @@ function valueTypeOf({ name, compute }: FieldType): string | null {
 
 type DescribedPart = Omit<FieldMember, "isOptional">
 
+/** The place of a part in the description. */
+interface PartView extends Pick<FieldView, "known" | "texts"> {
+  readonly field: ResourceField
+  /** The names that lead to the part, as in the paths of relations. */
+  readonly path: string
+}
+
 // Describes a field or a part of one: a member of an object, or the items of a list. The parts of a field have no rules of
 // their own, so a caller who may know the field may know the filters of its parts.
-function describePart({ name, type, presentation, required }: DescribedPart, texts: Texts): PartSchema {
+function describePart({ name, type, presentation, required }: DescribedPart, view: PartView): PartSchema {
+  const { texts } = view
   const { element, elementPresentation = PLAIN_FIELD_PRESENTATION } = type
   const item = element && { name, type: element, presentation: elementPresentation, required: true }
   return {
@@ -91,21 +100,36 @@ function describePart({ name, type, presentation, required }: DescribedPart, tex
     ...(type.numberType && { numberType: type.numberType }),
     ...(type.vocabulary && { vocabulary: type.vocabulary }),
     ...(type.options && { options: describeOptions(type, texts) }),
-    ...(type.members && { fields: describeMembers(type.members, texts) }),
-    ...(item && { items: describePart(item, texts) }),
-    ...(type.blocks && { blocks: describeBlocks(type.blocks, texts) }),
+    ...(type.members && { fields: describeMembers(type.members, view) }),
+    ...(item && { items: describePart(item, view) }),
+    ...(type.blocks && { blocks: describeBlocks(type.blocks, view) }),
+    ...describeReference(type, view),
   }
 }
 
-function describeMembers(members: readonly FieldMember[], texts: Texts): Readonly<Record<string, PartSchema>> {
-  return Object.fromEntries(members.map((member) => [member.name, describePart(member, texts)]))
+function describeReference(
+  { references = [] }: FieldType,
+  { field, path, known }: PartView,
+): Pick<PartSchema, "relation"> {
+  const isRelation = references.some(({ steps }) => steps.length === 0)
+  const linked = isRelation && field.references.find((reference) => partPath(field.name, reference) === path)
+  const target = known.relations.get(path)
+  if (!linked || target === undefined) return {}
+  return { relation: { ...describeTarget(linked.target, target), onDelete: linked.onDelete } }
 }
 
-function describeBlocks(blocks: ReadonlyMap<string, BlockType>, texts: Texts): Readonly<Record<string, BlockSchema>> {
+function describeMembers(members: readonly FieldMember[], view: PartView): Readonly<Record<string, PartSchema>> {
+  return Object.fromEntries(
+    members.map((member) => [member.name, describePart(member, { ...view, path: `${view.path}.${member.name}` })]),
+  )
+}
+
+function describeBlocks(blocks: ReadonlyMap<string, BlockType>, view: PartView): Readonly<Record<string, BlockSchema>> {
+  const { texts } = view
   const described = [...blocks.values()].map(({ name, members, presentation }) => {
     const { label, description, icon } = presentation
     const shown = { label: texts.label(label, name), description: texts.find(description), icon: icon ?? null }
-    return [name, { ...shown, fields: describeMembers(members, texts) }] as const
+    return [name, { ...shown, fields: describeMembers(members, { ...view, path: `${view.path}.${name}` }) }] as const
   })
   return Object.fromEntries(described)
 }
@@ -149,10 +173,16 @@ function describeRelation({ relation }: ResourceField, known: KnownTarget): Rela
   const { kind, target } = relation
   return {
     type: kind,
-    targetCollection: known.isKnown ? target.name : null,
-    titleField: known.hasTitle ? (target.title ?? null) : null,
+    ...describeTarget(target, known),
     onDelete: kind === "belongsTo" ? relation.onDelete : null,
     via: kind === "hasMany" && known.hasVia ? relation.via.name : null,
     ...(isOrderedRelation(relation) && { ordered: true }),
   }
+}
+
+function describeTarget(
+  { name, title }: Resource,
+  { isKnown, hasTitle }: KnownTarget,
+): Pick<RelationSchema, "targetCollection" | "titleField"> {
+  return { targetCollection: isKnown ? name : null, titleField: hasTitle ? (title ?? null) : null }
 }

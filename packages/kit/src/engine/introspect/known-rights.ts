@@ -1,4 +1,5 @@
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
+import { partPath } from "../../schema/fields/members/part-tree.ts"
 import type { Allowed, OperationAccess } from "../../wire/results/introspection.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { mapInParallel } from "../read/map-in-parallel.ts"
@@ -10,7 +11,10 @@ export interface KnownRights extends KnownNames, FilterRights {
   readonly operations: OperationAccess
   /** By stage, whether the caller may move records to it. */
   readonly transitions: ReadonlyMap<string, Allowed>
-  /** The names of related collections that the caller may know, by the field of the relation. */
+  /**
+   * The names of related collections that the caller may know, by the field of the relation, or by the path of a relation
+   * inside of a field's value.
+   */
   readonly relations: ReadonlyMap<string, KnownTarget>
 }
 
@@ -58,9 +62,22 @@ export async function knownTargets(
   rights: CallerRights,
   resource: Resource,
 ): Promise<ReadonlyMap<string, KnownTarget>> {
-  const relations = [...resource.fields.values()].filter(({ relation }) => relation !== undefined)
-  const targets = await mapInParallel(relations, (field) => knownTarget(rights, field))
-  return new Map(relations.map(({ name }, index) => [name, targets[index] ?? UNKNOWN_TARGET]))
+  const relations = [...resource.fields.values()].flatMap(relationsOf)
+  const targets = await mapInParallel(relations, (relation) => knownTarget(rights, relation))
+  return new Map(relations.map(({ path }, index) => [path, targets[index] ?? UNKNOWN_TARGET]))
+}
+
+interface NamedRelation {
+  readonly path: string
+  readonly target: Resource
+  /** The field of the related collection that refers to this record. */
+  readonly via?: ResourceField
+}
+
+function relationsOf({ name, relation, references }: ResourceField): readonly NamedRelation[] {
+  const parts = references.map((reference) => ({ path: partPath(name, reference), target: reference.target }))
+  if (relation === undefined) return parts
+  return [{ path: name, target: relation.target, ...(relation.kind === "hasMany" && { via: relation.via }) }]
 }
 
 const UNKNOWN_TARGET: KnownTarget = Object.freeze({
@@ -70,13 +87,10 @@ const UNKNOWN_TARGET: KnownTarget = Object.freeze({
   hasVia: false,
 })
 
-async function knownTarget(rights: CallerRights, { relation }: ResourceField): Promise<KnownTarget> {
-  if (relation === undefined) return UNKNOWN_TARGET
-  const { target } = relation
+async function knownTarget(rights: CallerRights, { target, via }: NamedRelation): Promise<KnownTarget> {
   const isReadable = await rights.mayReadRecords(target)
   if (!(await rights.mayIntrospect(target))) return { ...UNKNOWN_TARGET, isReadable }
   const title = target.fields.get(target.title ?? "")
-  const via = relation.kind === "hasMany" ? relation.via : undefined
   return {
     isKnown: true,
     isReadable,

@@ -35,6 +35,7 @@ export function snapshotOfCatalog(found: DatabaseCatalog, expected: ComparedSche
       ...constraintsOf(name, found, expected),
       ...searchOf(name, found, expected),
       ...documentsOf(name, found),
+      ...referencesOf(name, found),
     })),
   }
 }
@@ -51,6 +52,11 @@ function searchOf(name: string, found: DatabaseCatalog, expected: ComparedSchema
 function documentsOf(name: string, { documentOwners }: DatabaseCatalog): Pick<TableSnapshot, "documents"> {
   const documents = documentOwners.get(name)
   return documents === undefined ? {} : { documents }
+}
+
+function referencesOf(name: string, { followedParts }: DatabaseCatalog): Pick<TableSnapshot, "references"> {
+  const references = followedParts.get(name)
+  return references === undefined ? {} : { references }
 }
 
 function declaredTable(name: string, { target, hints }: ComparedSchemas): TableSnapshot | undefined {

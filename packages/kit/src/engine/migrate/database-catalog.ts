@@ -1,5 +1,6 @@
 import type { Connection } from "../../ports/database.ts"
 import { DOCUMENTS_TRIGGER, type DocumentOwner } from "../../sql/documents/document-trigger.ts"
+import { type FollowedPart, partsOf, REFERENCES_TRIGGER } from "../../sql/references/reference-trigger.ts"
 import { SEARCH_TRIGGER } from "../../sql/search/search-trigger.ts"
 
 /** A column as PostgreSQL's catalog describes it. */
@@ -27,6 +28,8 @@ export interface DatabaseCatalog {
   readonly configurations: ReadonlySet<string>
   /** The resource whose documents are deleted with the rows of a table, by the table's name. */
   readonly documentOwners: ReadonlyMap<string, DocumentOwner>
+  /** The parts of a table's columns whose references a trigger follows, by the table's name. */
+  readonly followedParts: ReadonlyMap<string, readonly FollowedPart[]>
 }
 
 /** Reads the tables and constraints of the connection's current PostgreSQL schema, in which new tables are created. */
@@ -36,6 +39,7 @@ export async function readCatalog(connection: Connection): Promise<DatabaseCatal
     constraints: await readConstraints(connection),
     ...(await readSearchObjects(connection)),
     documentOwners: await readDocumentOwners(connection),
+    followedParts: await readFollowedParts(connection),
   }
 }
 
@@ -55,20 +59,37 @@ async function readSearchObjects(
 }
 
 async function readDocumentOwners(connection: Connection): Promise<Map<string, DocumentOwner>> {
+  const triggers = await readTriggerArguments(connection, DOCUMENTS_TRIGGER)
+  return new Map(
+    triggers.map(({ table, given }) => {
+      // The cast is safe: only kit creates the trigger, with the kind and the name of a resource.
+      const [kind, name] = given as [DocumentOwner["kind"], string]
+      return [table, { kind, name }] as const
+    }),
+  )
+}
+
+async function readFollowedParts(connection: Connection): Promise<Map<string, readonly FollowedPart[]>> {
+  const triggers = await readTriggerArguments(connection, REFERENCES_TRIGGER)
+  return new Map(triggers.map(({ table, given }) => [table, partsOf(given)]))
+}
+
+interface TableTrigger {
+  readonly table: string
+  /** The arguments with which the trigger calls its function. */
+  readonly given: readonly string[]
+}
+
+async function readTriggerArguments(connection: Connection, trigger: string): Promise<readonly TableTrigger[]> {
   const { rows } = await connection.query({
     // The arguments of a trigger are stored one after the other, each with a zero byte at its end.
     text: `select t.relname, string_to_array(encode(g.tgargs, 'escape'), '\\000')
       from pg_trigger g join pg_class t on t.oid = g.tgrelid
-      where t.relnamespace = current_schema()::regnamespace and g.tgname = '${DOCUMENTS_TRIGGER}'`,
-    values: [],
+      where t.relnamespace = current_schema()::regnamespace and g.tgname = $1`,
+    values: [trigger],
   })
-  return new Map(
-    rows.map(([table, given]) => {
-      // The cast is safe: only kit creates the trigger, with the kind and the name of a resource.
-      const [kind, name] = given as [DocumentOwner["kind"], string]
-      return [String(table), { kind, name }] as const
-    }),
-  )
+  // The cast is safe: the statement returns an array of texts, with an empty one after the last argument.
+  return rows.map(([table, given]) => ({ table: String(table), given: (given as string[]).slice(0, -1) }))
 }
 
 async function readTables(connection: Connection): Promise<Map<string, Map<string, CatalogColumn>>> {

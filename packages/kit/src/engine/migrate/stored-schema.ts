@@ -8,6 +8,7 @@ import { PREPARE_CHANNELS } from "../../sql/internal/channel-tables.ts"
 import { PREPARE_FRAMEWORK_TABLES } from "../../sql/internal/framework-tables.ts"
 import { PREPARE_FRAMEWORK_VERSION } from "../../sql/internal/framework-version.ts"
 import { PREPARE_JOBS } from "../../sql/internal/job-tables.ts"
+import { PREPARE_REFERENCES } from "../../sql/references/reference-table.ts"
 import { PREPARE_SEARCH_QUEUE } from "../../sql/search/queue.ts"
 import { PREPARE_VECTOR_FUNCTION } from "../../sql/search/search-vector.ts"
 import { PREPARE_SEARCH_STATE } from "../../sql/search/state.ts"
@@ -44,6 +45,7 @@ export const PREPARE_OWN_TABLES = [
   ...PREPARE_DOCUMENTS,
   ...PREPARE_DOCUMENT_NAMES,
   ...PREPARE_DOCUMENTS_FUNCTION,
+  ...PREPARE_REFERENCES,
   ...PREPARE_VECTOR_FUNCTION,
   ...PREPARE_SEARCH_WORDS,
   ...PREPARE_SEARCH_STATE,

@@ -3,7 +3,7 @@ import type { Statement } from "../../ports/database.ts"
 import type { Session } from "../../ports/session-provider.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import type { ToManyOptions } from "../../sql/parse/parse-to-many.ts"
-import type { ComputedSelection, HydratedRelation, Selection } from "../../sql/parse/selection.ts"
+import type { ComputedSelection, HydratedPart, HydratedRelation, Selection } from "../../sql/parse/selection.ts"
 
 /** A planned read, with everything else that its result depends on. */
 interface PlannedRead {
@@ -63,6 +63,7 @@ const SELECTION: Descriptions<Selection> = {
   relations: (relations) => relations.map((relation) => describe(RELATION, relation)),
   computed: (computed) => describe(COMPUTED, computed),
   masked: namesOf,
+  parts: (parts) => parts.map((part) => describe(PART, part)),
 }
 
 const COMPUTED: Descriptions<ComputedSelection> = { fields: namesOf, inputs: namesOf }
@@ -72,6 +73,13 @@ const RELATION: Descriptions<HydratedRelation> = {
   selection: (selection) => describe(SELECTION, selection),
   predicate: inStatement,
   toMany: (many) => describe(MANY, many),
+}
+
+const PART: Descriptions<HydratedPart> = {
+  field: ({ name }) => name,
+  reference: ({ steps }) => steps,
+  selection: (selection) => describe(SELECTION, selection),
+  predicate: inStatement,
 }
 
 const MANY: Descriptions<ToManyOptions> = {

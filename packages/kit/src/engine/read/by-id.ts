@@ -43,7 +43,7 @@ export function canonicalId(resource: Resource, id: unknown): string {
 }
 
 /** Returns a key for a record that is unique across all collections. An id is unique only within its collection. */
-export function recordKey({ table }: Resource, id: string): string {
+export function recordKey({ table }: Pick<Resource, "table">, id: string): string {
   return `${table} ${id}`
 }
 

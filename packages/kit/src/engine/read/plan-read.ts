@@ -1,6 +1,9 @@
 import type { BeforeReadContext } from "../../schema/builders/hooks.ts"
+import { ALL_LOCALES } from "../../schema/compile/locales.ts"
 import { GLOBAL_ROW_ID, type Resource } from "../../schema/compile/resource.ts"
 import { isPromise, type MaybePromise, whenReady } from "../../schema/context/when-ready.ts"
+import { parseAggregation } from "../../sql/aggregate/parse-aggregation.ts"
+import type { AggregateRead } from "../../sql/aggregate/select-aggregate.ts"
 import { guardedFilter } from "../../sql/filter/guarded-filter.ts"
 import { ALWAYS, both, NEVER, type Predicate } from "../../sql/filter/predicate.ts"
 import type { ParseContext } from "../../sql/parse/parse-context.ts"
@@ -9,7 +12,8 @@ import { parseOrder } from "../../sql/parse/parse-order.ts"
 import { maxRelatedRecords, parseSelection } from "../../sql/parse/parse-selection.ts"
 import { parseWhere } from "../../sql/parse/parse-where.ts"
 import type { Selection } from "../../sql/parse/selection.ts"
-import type { GroupRead } from "../../sql/read/group.ts"
+import type { GroupRead } from "../../sql/read/group-read.ts"
+import { mayBeEstimated, type PageTotal } from "../../sql/read/page-total.ts"
 import type { PageRead } from "../../sql/read/select.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import { QUERY_LIMITS, type ReadKind } from "../../wire/options/query-options.ts"
@@ -17,15 +21,47 @@ import { readableRows } from "../access/readable-rows.ts"
 import { inStage } from "../access/stage.ts"
 import type { StagedRead } from "../access/staged-read.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import { checkOptions, readGroupWindow, readTotal, readWindow, type UncheckedOptions } from "../context/read-options.ts"
+import {
+  checkOptions,
+  isByCursor,
+  readGroupCounting,
+  readGroupLimit,
+  readGroupWindow,
+  readMax,
+  readTotal,
+  readWindow,
+  type UncheckedOptions,
+} from "../context/read-options.ts"
+import { type CursorRange, planRange } from "../cursors/plan-range.ts"
 import { byId, canonicalId, storedId } from "./by-id.ts"
 import { runBeforeRead } from "./read-hooks.ts"
 import { readSearch } from "./read-search.ts"
 import { readingFor } from "./reading-for.ts"
 
+/** A read of one page of records, and how the matching records are counted. */
+export interface PlannedPage extends PageRead {
+  readonly total: PageTotal
+  /** The part of the list from which the page is read, if it is read by cursors. */
+  readonly range?: CursorRange
+}
+
 /** Plans the read of one page of records. */
-export function planPage(ctx: OperationContext, resource: Resource, given: UncheckedOptions): MaybePromise<PageRead> {
-  return planRead(ctx, resource, { options: "find", operation: "find", given, parse: parsePage })
+export function planPage(
+  ctx: OperationContext,
+  resource: Resource,
+  given: UncheckedOptions,
+): MaybePromise<PlannedPage> {
+  const planned = planRead(ctx, resource, { options: "find", operation: "find", given, parse: parsePage })
+  return isByCursor(given) ? planByCursor(ctx, planned, given) : planned
+}
+
+async function planByCursor(
+  ctx: OperationContext,
+  planned: MaybePromise<PlannedPage>,
+  given: UncheckedOptions,
+): Promise<PlannedPage> {
+  const read = await planned
+  return { ...read, range: await planRange(ctx, read, given) }
 }
 
 /** Plans the read of one page of groups. */
@@ -34,9 +70,7 @@ export function planGroups(
   resource: Resource,
   given: UncheckedOptions,
 ): MaybePromise<GroupRead> {
-  // The option `total` has no effect on a read of groups, because groups are always counted. It is parsed so that a
-  // value that is not a boolean is still rejected.
-  const checkFirst = () => readTotal(given)
+  const checkFirst = () => readGroupCounting(given)
   return planRead(ctx, resource, { options: "groups", operation: "find", given, checkFirst, parse: parseGroups })
 }
 
@@ -44,11 +78,25 @@ export function planGroups(
 export interface CountRead {
   readonly resource: Resource
   readonly predicate: Predicate
+  /** The number at which the count ends. */
+  readonly most?: number | undefined
 }
 
 /** Plans a count of records. */
 export function planCount(ctx: OperationContext, resource: Resource, given: UncheckedOptions): MaybePromise<CountRead> {
   return planRead(ctx, resource, { options: "count", operation: "count", given, parse: parseCount })
+}
+
+/** Plans a read of values that are computed from records. */
+export function planAggregate(
+  ctx: OperationContext,
+  resource: Resource,
+  given: UncheckedOptions,
+): MaybePromise<AggregateRead> {
+  const checkFirst = () => {
+    if (ctx.locale === ALL_LOCALES) throw invalid("locale", "An aggregate reads one locale. Name it.")
+  }
+  return planRead(ctx, resource, { options: "aggregate", operation: "count", given, checkFirst, parse: parseAggregate })
 }
 
 /** A read of one record whose options have been parsed and checked. */
@@ -142,16 +190,24 @@ function addressedRecord(resource: Resource, { id }: Pick<ReadRequest<unknown>, 
   return id === undefined ? {} : { id: canonicalId(resource, id) }
 }
 
-function parsePage(allowed: AllowedRead): PageRead {
-  const read = { ...parseList(allowed), window: readWindow(allowed.given) }
+function parsePage(allowed: AllowedRead): PlannedPage {
+  const list = parseList(allowed)
+  const read = { ...list, window: readWindow(allowed.given), total: parseTotal(allowed, list.predicate) }
   checkHydratedRecords(read.selection, read.window.limit)
   return read
+}
+
+function parseTotal({ ctx, resource, given, readable }: AllowedRead, predicate: Predicate): PageTotal {
+  const total = readTotal(given)
+  const isRefused = total.kind === "estimate" && !ctx.isSystem && !mayBeEstimated({ resource, predicate }, readable)
+  return isRefused ? { kind: "atMost", max: QUERY_LIMITS.maxInsteadOfEstimate } : total
 }
 
 function parseGroups(allowed: AllowedRead): GroupRead {
   const { resource, given, reading } = allowed
   const grouping = parseGroupBy(resource, given.options["groupBy"], reading)
-  const read = { grouping, ...parseList(allowed), window: readGroupWindow(given, grouping.docs) }
+  const window = readGroupWindow(given, grouping.docs)
+  const read = { grouping, counting: readGroupCounting(given), ...parseList(allowed), window }
   checkHydratedRecords(read.selection, maxGroupedRecords(read))
   return read
 }
@@ -171,7 +227,13 @@ function parseCount(allowed: AllowedRead): CountRead {
   const { with: related, columns } = given.options
   if (related !== undefined || columns !== undefined) parseSelection(resource, given.options, reading)
   checkPageOptions(allowed)
-  return { resource, predicate: requestedRows(allowed) }
+  return { resource, predicate: requestedRows(allowed), most: readMax(given) }
+}
+
+function parseAggregate(allowed: AllowedRead): AggregateRead {
+  const { resource, given, reading } = allowed
+  const aggregation = parseAggregation(resource, given.options, reading)
+  return { resource, predicate: requestedRows(allowed), aggregation, limit: readGroupLimit(given) }
 }
 
 // Checks the options of a page for a read whose result they cannot change.
@@ -201,9 +263,17 @@ function parseRecord(allowed: AllowedRead, id: string | undefined): RecordRead |
 }
 
 /** Parses the options `with` and `columns` for one record. */
-export function parseRecordSelection({ resource, given, reading }: Omit<AllowedRead, "ctx" | "readable">): Selection {
+export function parseRecordSelection(read: Omit<AllowedRead, "ctx" | "readable">): Selection {
+  return parseListSelection(read, 1)
+}
+
+/** Parses the options `with` and `columns` for a list of at most `limit` records. */
+export function parseListSelection(
+  { resource, given, reading }: Omit<AllowedRead, "ctx" | "readable">,
+  limit: number,
+): Selection {
   const selection = parseSelection(resource, given.options, reading)
-  checkHydratedRecords(selection, 1)
+  checkHydratedRecords(selection, limit)
   return selection
 }
 

@@ -1,11 +1,12 @@
 import type { AfterReadContext, BeforeReadContext } from "../../schema/builders/hooks.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import { isPromise } from "../../schema/context/when-ready.ts"
-import type { Selection } from "../../sql/parse/selection.ts"
+import type { HydratedPart, Selection } from "../../sql/parse/selection.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import { hookContext, returnedRecord } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { type Answer, answer, authoredAnswer } from "./answer.ts"
+import { changeHydratedParts } from "./hydrated-parts.ts"
 import { toRecords } from "./records.ts"
 import { revisionHeader, withoutRevision } from "./revision.ts"
 import { TimeSlice } from "./time-slice.ts"
@@ -13,8 +14,10 @@ import { TimeSlice } from "./time-slice.ts"
 type ReadOperation = AfterReadContext["operation"]
 
 /** True if an `afterRead` hook runs on the selected records, or on records that they hydrate. */
-export function hasReadHooks({ resource, relations }: Selection): boolean {
-  return resource.hooks.afterRead.length > 0 || relations.some((relation) => hasReadHooks(relation.selection))
+export function hasReadHooks({ resource, relations, parts = [] }: Selection): boolean {
+  return (
+    resource.hooks.afterRead.length > 0 || [...relations, ...parts].some(({ selection }) => hasReadHooks(selection))
+  )
 }
 
 export async function runBeforeRead(
@@ -56,6 +59,7 @@ export async function runAfterRead(
   for (const relation of selection.relations) {
     await runAfterReadOnRelated(ctx, { selection: relation.selection, operation, name: relation.field.name }, records)
   }
+  for (const part of selection.parts ?? []) await runAfterReadOnParts(ctx, { part, operation }, records)
   return runAfterReadOnRecords(ctx, { resource: selection.resource, operation }, records)
 }
 
@@ -75,6 +79,33 @@ async function runAfterReadOnRelated(
     const shown = await runAfterRead(ctx, asked, list)
     record[name] = Array.isArray(related) ? shown : shown[0]
   }
+}
+
+async function runAfterReadOnParts(
+  ctx: OperationContext,
+  { part, operation }: { part: HydratedPart; operation: ReadOperation },
+  records: readonly RecordData[],
+): Promise<void> {
+  const { selection, field } = part
+  if (!hasReadHooks(selection)) return
+  const turn = new TimeSlice()
+  // The cast is safe: the records were made for this response alone, so they may be changed in place.
+  for (const record of records as readonly Record<string, unknown>[]) {
+    if (turn.isOver) await turn.next()
+    const found: RecordData[] = []
+    changeHydratedParts(part, record[field.name], (value) => {
+      if (isRecord(value)) found.push(value)
+      return value
+    })
+    if (found.length === 0) continue
+    const shown = await runAfterRead(ctx, { selection, operation }, found)
+    const byRecord = new Map<unknown, RecordData | undefined>(found.map((each, index) => [each, shown[index]]))
+    record[field.name] = changeHydratedParts(part, record[field.name], (value) => byRecord.get(value) ?? value)
+  }
+}
+
+function isRecord(value: unknown): value is RecordData {
+  return typeof value === "object" && value !== null
 }
 
 async function runAfterReadOnRecords(

@@ -1,11 +1,12 @@
 import type { RowValues } from "../../ports/database.ts"
 import type { ResourceField } from "../../schema/compile/resource.ts"
-import type { ComputedSelection, HydratedRelation, Selection } from "../../sql/parse/selection.ts"
+import type { ComputedSelection, HydratedPart, HydratedRelation, Selection } from "../../sql/parse/selection.ts"
 import { columnTypes } from "../../sql/read/select.ts"
 import { isLocaleMap, type LocaleMapField, valueInLocaleChain } from "../../sql/text/locale-map.ts"
 import type { ExtendedMeta, ExtendedType } from "../../wire/codecs/extended-json.ts"
 import { COUNT } from "../../wire/options/query-options.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
+import { changeHydratedParts } from "./hydrated-parts.ts"
 import { TimeSlice } from "./time-slice.ts"
 
 /**
@@ -19,6 +20,8 @@ interface RelatedList {
   readonly records: RecordData[]
   readonly rows: readonly object[]
   readonly read: (json: object, lists: RelatedList[]) => RecordData
+  /** Called when the list has all of its records. */
+  readonly whenFilled?: () => void
 }
 
 /**
@@ -41,11 +44,13 @@ async function fillLists(lists: RelatedList[], turn: TimeSlice): Promise<void> {
   for (let list = lists.pop(); list; list = lists.pop()) await fillList(list, lists, turn)
 }
 
-async function fillList({ records, rows, read }: RelatedList, lists: RelatedList[], turn: TimeSlice): Promise<void> {
+async function fillList(list: RelatedList, lists: RelatedList[], turn: TimeSlice): Promise<void> {
+  const { records, rows, read, whenFilled } = list
   for (const row of rows) {
     if (turn.isOver) await turn.next()
     records.push(read(row, lists))
   }
+  whenFilled?.()
 }
 
 /** Like `toRecords`, for one record that has no lists of related records. */
@@ -64,17 +69,19 @@ function readerOf(selection: Selection): ReadRow {
 }
 
 // Returns a function that makes a record from a row. From index `start` on, the row has the values of the fields, then
-// the visibility flags, then the values of the relations.
+// the visibility flags, then the values of the relations, then the lists of the parts.
 function rowReader(selection: Selection, start: number): ReadRow {
   const names = selection.fields.map((field) => field.name)
   const flags = flagsOf(selection, start + names.length)
   const relations = relationReaders(selection, start + names.length + flags.size, flags)
+  const parts = partReaders(selection, start + widthOfSelection(selection), flags)
   const finishers = finishersOf(selection, flags)
   return (row, lists) => {
     const record: Record<string, unknown> = {}
     for (const [index, name] of names.entries()) record[name] = row[start + index]
     for (const finish of finishers) finish(record, row)
     for (const { name, flagAt, read } of relations) if (isVisible(row, flagAt)) record[name] = read(row, lists)
+    for (const { flagAt, readInto } of parts) if (isVisible(row, flagAt)) readInto(record, row, lists)
     return record
   }
 }
@@ -176,19 +183,59 @@ function oneReader({ selection }: HydratedRelation, begin: number): PropertyRead
   return (row, lists) => (row[idAt] === null ? null : read(row, lists))
 }
 
-// Returns a function that reads a list of related records. The list's rows are JSON objects whose properties are in the
-// order of the select list.
 function manyReader({ selection }: HydratedRelation, at: number): PropertyReader["read"] {
+  const listAt = listReader(selection, at)
+  return (row, lists) => {
+    const list = listAt(row)
+    lists.push(list)
+    return list.records
+  }
+}
+
+interface PartReader {
+  readonly flagAt: number | undefined
+  readInto(record: Record<string, unknown>, row: RowValues, lists: RelatedList[]): void
+}
+
+// The lists of the parts are the last columns of the selection, which end at the index `end`.
+function partReaders({ parts = [] }: Selection, end: number, flags: VisibilityFlags): PartReader[] {
+  return parts.map((part, index) => {
+    const { name } = part.field
+    const listAt = listReader(part.selection, end - parts.length + index)
+    return {
+      flagAt: flags.get(name),
+      readInto: (record, row, lists) => {
+        const list = listAt(row)
+        const whenFilled = () => {
+          record[name] = withRecords(part, record[name], list.records)
+        }
+        lists.push({ ...list, whenFilled })
+      },
+    }
+  })
+}
+
+// Puts the records in the places of their ids. An id that is in several places has a record for each of them.
+function withRecords(part: HydratedPart, value: unknown, records: readonly RecordData[]): unknown {
+  const byId = new Map<unknown, RecordData[]>()
+  const { id } = part.selection.resource
+  for (const record of records) {
+    const same = byId.get(record[id.name])
+    if (same) same.push(record)
+    else byId.set(record[id.name], [record])
+  }
+  return changeHydratedParts(part, value, (stored) => byId.get(stored)?.pop() ?? null)
+}
+
+// Returns a function that makes an empty list for related records. The list's rows are JSON objects whose properties are
+// in the order of the select list.
+function listReader(selection: Selection, at: number): (row: RowValues) => RelatedList {
   const readRow = rowReader(selection, 0)
   // Values of JSON columns are left as they are here, because `finishersOf` revives them in every record.
   const revivers = columnTypes(selection).map((type) => (type?.sqlType === "jsonb" ? undefined : type?.fromJson))
   const read: RelatedList["read"] = (json, lists) => readRow(revive(Object.values(json), revivers), lists)
-  return (row, lists) => {
-    const records: RecordData[] = []
-    // The cast is safe: the statement aggregates the related rows into a JSON array in this column.
-    lists.push({ records, rows: row[at] as readonly object[], read })
-    return records
-  }
+  // The cast is safe: the statement aggregates the related rows into a JSON array in this column.
+  return (row) => ({ records: [], rows: row[at] as readonly object[], read })
 }
 
 type Revive = (value: unknown) => unknown
@@ -203,8 +250,11 @@ function revive(values: unknown[], revivers: readonly (Revive | undefined)[]): R
 
 function widthOf({ toMany, selection }: HydratedRelation): number {
   if (toMany) return toMany.isCounted ? 2 : 1
-  const own = selection.fields.length + (selection.masked?.length ?? 0)
-  return selection.relations.reduce((width, relation) => width + widthOf(relation), own)
+  return widthOfSelection(selection)
+}
+
+function widthOfSelection({ fields, masked = [], relations, parts = [] }: Selection): number {
+  return relations.reduce((width, relation) => width + widthOf(relation), fields.length + masked.length + parts.length)
 }
 
 /**
@@ -248,8 +298,9 @@ const unlisted = new WeakMap<Selection, boolean>()
 export function hasUnlistedParts(selection: Selection): boolean {
   const known = unlisted.get(selection)
   if (known !== undefined) return known
-  const { fields, relations } = selection
-  const hasOwn = fields.some(({ type }) => type.hasUnlistedParts)
+  const { fields, relations, parts = [] } = selection
+  // Which records a value has depends on the ids in it.
+  const hasOwn = parts.length > 0 || fields.some(({ type }) => type.hasUnlistedParts)
   const has = hasOwn || relations.some((relation) => hasUnlistedParts(relation.selection))
   unlisted.set(selection, has)
   return has

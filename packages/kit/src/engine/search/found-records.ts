@@ -1,5 +1,4 @@
 import { both } from "../../sql/filter/predicate.ts"
-import { parseSelection } from "../../sql/parse/parse-selection.ts"
 import type { Selection } from "../../sql/parse/selection.ts"
 import { selectMatching } from "../../sql/read/select.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
@@ -26,21 +25,27 @@ interface FoundDocument {
  * through the `afterRead` hooks. A record that no longer exists or matches is left out.
  */
 export async function readFound(
-  { ctx, plan, reading }: PlannedCollection,
+  { ctx, plan, selection: { requested, read } }: PlannedCollection,
   ids: readonly string[],
 ): Promise<FoundRecords> {
   const { resource, readable, search } = plan
-  const selection = parseSelection(resource, {}, reading)
   const predicate = both(byIds(resource, ids), readable)
-  const { rows } = await readForAnswer(ctx, selectMatching(selection, predicate))
-  const records = await toRecords(selection, rows)
-  const facts = records.map((record) => ({ id: String(record["id"]), title: titleOf(record, search.title?.name) }))
-  const shown = await runAfterRead(ctx, { selection, operation: "find" }, records)
-  const found = facts.flatMap(({ id, title }, index) => {
+  const { rows } = await readForAnswer(ctx, selectMatching(read, predicate))
+  const found = await toRecords(read, rows)
+  const title = search.title?.name
+  const facts = found.map((record) => ({ id: String(record["id"]), title: titleOf(record, title) }))
+  const records = read === requested || title === undefined ? found : found.map((record) => without(record, title))
+  const shown = await runAfterRead(ctx, { selection: requested, operation: "find" }, records)
+  const documents = facts.flatMap((fact, index) => {
     const record = shown[index]
-    return record ? [[id, { record, title }] as const] : []
+    return record ? [[fact.id, { record, title: fact.title }] as const] : []
   })
-  return { selection, byId: new Map(found) }
+  return { selection: requested, byId: new Map(documents) }
+}
+
+function without(record: RecordData, name: string): RecordData {
+  const { [name]: _left, ...others } = record
+  return others
 }
 
 function titleOf(record: RecordData, name: string | undefined): string | null {

@@ -7,7 +7,7 @@ import { evaluateStageCopies, inStage } from "../access/stage.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { UncheckedOptions } from "../context/read-options.ts"
 import { mapInParallel } from "../read/map-in-parallel.ts"
-import type { SearchRequest } from "./search-request.ts"
+import { COLLECTION_OPTIONS, type SearchRequest } from "./search-request.ts"
 
 /** A searchable collection that the caller may read, in the stage of the search. */
 export interface OpenCollection {
@@ -57,18 +57,16 @@ type Outcome =
   | { readonly kind: "stageClosed"; readonly name: string; readonly error: ApiError }
   | { readonly kind: "open"; readonly name: string; readonly collection: OpenCollection }
 
-async function openCollection(
-  outer: OperationContext,
-  asked: Resource,
-  { where, stage }: SearchRequest,
-): Promise<Outcome> {
+async function openCollection(outer: OperationContext, asked: Resource, request: SearchRequest): Promise<Outcome> {
+  const { stage } = request
   const { name, workflow } = asked
   const isStaged = stage !== undefined && workflow !== undefined
   const problem = isStaged ? await stageProblem(outer, asked, stage) : undefined
-  const options = {
-    ...(where[name] === undefined ? {} : { where: where[name] }),
-    ...(isStaged && problem === undefined ? { stage } : {}),
-  }
+  const own = COLLECTION_OPTIONS.flatMap((option) => {
+    const value = request[option][name]
+    return value === undefined ? [] : [[option, value] as const]
+  })
+  const options = { ...Object.fromEntries(own), ...(isStaged && problem === undefined ? { stage } : {}) }
   const given: UncheckedOptions = { options, isText: false }
   const { ctx, resource } = await inStage(outer, asked, given)
   const access = await evaluateActiveAccess(ctx, resource, { operation: "read" })

@@ -7,20 +7,23 @@ import { searchedText } from "../../sql/search/searched-text.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { OperationContext } from "../context/operation-context.ts"
+import type { UncheckedOptions } from "../context/read-options.ts"
 import { mapInParallel } from "../read/map-in-parallel.ts"
 import { runBeforeRead } from "../read/read-hooks.ts"
 import { readingFor } from "../read/reading-for.ts"
+import { type FoundSelection, parseFoundSelection } from "./found-selection.ts"
 import { type OpenCollection, openCollections } from "./open-collections.ts"
 import { planFacets } from "./plan-facets.ts"
 import type { SearchPlan } from "./search-plan.ts"
-import type { SearchRequest } from "./search-request.ts"
+import { COLLECTION_OPTIONS, type SearchRequest } from "./search-request.ts"
 
 /** The plan for one collection, and what the read of its found records needs. */
 export interface PlannedCollection {
   /** The context in the stage of the search. */
   readonly ctx: OperationContext
   readonly plan: SearchPlan
-  readonly reading: ParseContext
+  /** The selection of the found records. */
+  readonly selection: FoundSelection
   /** For each facet of the plan, its place in the request. */
   readonly facetPlaces: readonly number[]
 }
@@ -31,31 +34,34 @@ export interface PlannedCollection {
  */
 export async function planSearch(ctx: OperationContext, request: SearchRequest): Promise<readonly PlannedCollection[]> {
   const open = await openCollections(ctx, request)
-  checkFiltered(request, open)
+  checkCollections(request, open)
   const read = await mapInParallel(open, prepareRead)
   const facets = planFacets(request.facets, read)
-  return read.map(({ ctx: staged, reading, ...collection }, index) => {
+  return read.map(({ ctx: staged, reading, given, ...collection }, index) => {
     const { planned = [], places = [] } = facets[index] ?? {}
     return {
       ctx: staged,
-      reading,
+      selection: parseFoundSelection({ ...collection, reading, given }, request.window.limit),
       facetPlaces: places,
       plan: { ...collection, ...searchedBy(staged, collection), ...request, locale: staged.locale, facets: planned },
     }
   })
 }
 
-// Throws if the request has a filter for a collection that it does not search.
-function checkFiltered({ where }: SearchRequest, open: readonly OpenCollection[]): void {
+// Throws if the request has options for a collection that it does not search.
+function checkCollections(request: SearchRequest, open: readonly OpenCollection[]): void {
   const names = open.map(({ resource }) => resource.name)
-  for (const name of Object.keys(where)) {
-    if (where[name] === undefined || names.includes(name)) continue
-    throw invalid(`where.${name}`, `"${name}" is not a searched collection.${didYouMean(name, names)}`)
+  for (const option of COLLECTION_OPTIONS) {
+    const given = Object.entries(request[option]).filter(([, value]) => value !== undefined)
+    const name = given.map(([each]) => each).find((each) => !names.includes(each))
+    if (name === undefined) continue
+    throw invalid(`${option}.${name}`, `"${name}" is not a searched collection.${didYouMean(name, names)}`)
   }
 }
 
 interface PreparedRead {
   readonly ctx: OperationContext
+  readonly given: UncheckedOptions
   readonly resource: Resource
   readonly readable: Predicate
   readonly reading: ParseContext
@@ -68,7 +74,7 @@ async function prepareRead({ ctx, resource, rows, given }: OpenCollection): Prom
   const input = given.options["where"]
   const filter =
     input === undefined ? ALWAYS : parseWhereAt(resource, { input, path: `where.${resource.name}` }, reading)
-  return { ctx, resource, readable: guardedFilter(rows, filter), reading, visibility: reading.visibility }
+  return { ctx, given, resource, readable: guardedFilter(rows, filter), reading, visibility: reading.visibility }
 }
 
 interface SearchedCollection {

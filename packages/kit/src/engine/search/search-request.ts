@@ -1,3 +1,4 @@
+import { isPlainObject } from "../../wire/codecs/query-string.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
 import type { PageWindow } from "../../wire/results/results.ts"
@@ -12,11 +13,19 @@ export interface SearchRequest {
   /** The names of the collections to search; undefined for all that the caller may search. */
   readonly collections: readonly string[] | undefined
   readonly window: PageWindow
+  /** The options of a read for each collection, by the name of the collection. */
   readonly where: Members
+  readonly with: Members
+  readonly columns: Members
   readonly hasHighlights: boolean
   readonly facets: readonly FacetRequest[]
   readonly stage: string | undefined
 }
+
+/** The options that a search has for each collection, as those of a `find`. */
+export const COLLECTION_OPTIONS = ["where", "with", "columns"] as const
+
+type CollectionOption = (typeof COLLECTION_OPTIONS)[number]
 
 const MEMBERS = [
   "query",
@@ -25,6 +34,8 @@ const MEMBERS = [
   "limit",
   "offset",
   "where",
+  "with",
+  "columns",
   "highlights",
   "facets",
   "locale",
@@ -39,7 +50,7 @@ export function readSearchBody(body: unknown): Members {
 
 /** Parses the members of a search request, except for the locale, which every request has. */
 export function readSearchRequest(members: Members): SearchRequest {
-  const { query, collections, mode, limit, offset, where, highlights, facets, stage } = members
+  const { query, collections, mode, limit, offset, highlights, facets, stage } = members
   return {
     query: readQuery(query),
     mode: readMode(mode),
@@ -48,7 +59,9 @@ export function readSearchRequest(members: Members): SearchRequest {
       limit: readCount("limit", limit, { default: SEARCH_LIMITS.defaultLimit, min: 1, max: SEARCH_LIMITS.maxLimit }),
       offset: readCount("offset", offset, { default: 0, min: 0, max: SEARCH_LIMITS.maxOffset }),
     },
-    where: where === undefined ? {} : readWhere(where),
+    where: readByCollection(members, "where", 'a filter for each collection, such as { posts: { status: "new" } }'),
+    with: readByCollection(members, "with", "the relations of each collection, such as { posts: { author: true } }"),
+    columns: readByCollection(members, "columns", "the fields of each collection, such as { posts: { title: true } }"),
     hasHighlights: highlights !== undefined && readBoolean("highlights", highlights),
     facets: facets === undefined ? [] : readFacets(facets),
     stage: stage === undefined ? undefined : readStageName(stage),
@@ -87,9 +100,11 @@ function readCollections(collections: unknown): readonly string[] {
   })
 }
 
-function readWhere(where: unknown): Members {
-  if (typeof where === "object" && where !== null && !Array.isArray(where)) return { ...where }
-  throw invalid("where", 'Expected a filter for each collection, such as { posts: { status: "new" } }.')
+function readByCollection(members: Members, option: CollectionOption, expected: string): Members {
+  const value = members[option]
+  if (value === undefined) return {}
+  if (isPlainObject(value)) return value
+  throw invalid(option, `Expected ${expected}.`)
 }
 
 function readBoolean(path: string, value: unknown): boolean {

@@ -203,7 +203,7 @@ function parseField(
   }
   const parsed = field.type.parse(value, source)
   if (isProblem(parsed))
-    problems.push(...problemsAt(field.name, parsed).map(({ path, problem }) => ({ path, message: problem })))
+    for (const { path, problem } of problemsAt(field.name, parsed)) problems.push({ path, message: problem })
   else if (parsed.value === null && isRequiredInLocale(field)) problems.push({ path: field.name, message: "Required." })
   else values.set(field, withItemIds(ctx, field.type, parsed.value))
 }

@@ -6,9 +6,11 @@ import type { RecordData } from "../../wire/results/operations.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { type Answer, type JsonAnswer, jsonAnswer } from "../read/answer.ts"
 import { answerRecord } from "../read/read-hooks.ts"
+import { withRevision } from "../read/revision.ts"
 import { affectsContent } from "../search/index/content.ts"
 import type { InputWrite, ParsedInput } from "./described-write.ts"
 import { hasWriteHooks } from "./hooks.ts"
+import { mayReferByParts } from "./relations/part-targets.ts"
 import { findMissingTarget } from "./relations/relation-targets.ts"
 import { runWriteStatement } from "./write-statement.ts"
 
@@ -48,7 +50,7 @@ function onlyStatement(
 ): MaybePromise<WriteStatement | undefined> {
   const isUnconditional = rights.areUnconditional && revision?.expected === undefined
   if (!ctx.hasShortcuts || !isUnconditional || nested || hasWriteHooks(resource)) return undefined
-  if (affectsContent(ctx.schema, resource)) return undefined
+  if (affectsContent(ctx.schema, resource) || mayReferByParts(values)) return undefined
   const { statementReturning } = complete(ctx, values)
   if (statementReturning === undefined) return undefined
   return whenReady(findMissingTarget(ctx, values), (missing) => (missing ? undefined : statementReturning))
@@ -59,8 +61,9 @@ async function writeRow(
   { rights: { selection } }: InputWrite,
   statement: WriteStatement,
 ): Promise<Answer<RecordData> | undefined> {
-  const { rows } = await runWriteStatement(ctx, statement(selection.fields))
-  return rows[0] && answerRecord(ctx, { selection, operation: "write" }, rows[0])
+  const readSelection = withRevision(selection)
+  const { rows } = await runWriteStatement(ctx, statement(readSelection.fields))
+  return rows[0] && answerRecord(ctx, { selection, readSelection, operation: "write" }, rows[0])
 }
 
 async function writeRowAsJson(

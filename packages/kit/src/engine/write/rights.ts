@@ -286,7 +286,7 @@ export async function selectWrittenRow(
   if (read.kind === "deny") return undefined
   const statement = selectMatching(withRevision(selection), both(byId(resource, id), predicateOf(read)))
   // Related records can make a response of any length, so the response's byte budget limits them.
-  const isLimited = selection.relations.length > 0
+  const isLimited = selection.relations.length > 0 || selection.parts !== undefined
   const { rows } = await (isLimited ? readForAnswer(ctx, statement) : ctx.connection.query(statement))
   return rows[0]
 }

@@ -6,6 +6,7 @@ import { type CompletedChange, type HookedChange, namedValues, runAfterChange, r
 import type { FieldInput } from "./input.ts"
 import type { WriteSteps } from "./order.ts"
 import { type NestedWrites, takeNestedWrites } from "./relations/nested.ts"
+import { checkPartTargets } from "./relations/part-targets.ts"
 import { checkRelationTargets } from "./relations/relation-targets.ts"
 import { writeRelated, writeTargets } from "./relations/write-related.ts"
 
@@ -42,10 +43,12 @@ export async function prepareValues(
 
 /** The steps that are the same in every write to one row. */
 export const ROW_STEPS = {
-  async writeTargets(ctx, { values, nested, copied }) {
+  async writeTargets(ctx, { resource, id, values, nested, copied }) {
     if (nested) await writeTargets(ctx, nested, values)
-    if (copied) await checkRelationTargets(ctx, copied)
-    await checkRelationTargets(ctx, values, nested)
+    for (const written of copied ? [copied, values] : [values]) {
+      await checkRelationTargets(ctx, written, nested)
+      await checkPartTargets(ctx, written, { resource, id })
+    }
   },
   async writeRows(ctx, change) {
     await ctx.connection.query(change.statement([]))

@@ -20,6 +20,8 @@ interface AppendServices {
   readonly hasShortcuts: boolean
   /** Counts the clients of a document that was made before they were counted. */
   countClients(documentId: string): Promise<void>
+  /** Compacts a document. Returns false if there is nothing to compact, so that it takes as much room as before. */
+  compact(documentId: string): Promise<boolean>
 }
 
 /** The result of an attempt: the function that settles the promises, or why the attempt has to be repeated. */
@@ -89,10 +91,13 @@ export class AppendQueue {
     }
   }
 
+  // The text that a document has lost since it was compacted takes room until it is compacted again.
   async #storeOneByOne(documentId: string, group: readonly WaitingUpdate[]): Promise<void> {
     const [first] = group
-    if (group.length === 1) return first?.reject(documentTooLarge())
-    for (const waiting of group) await this.#store(documentId, [waiting])
+    if (group.length > 1) {
+      for (const waiting of group) await this.#store(documentId, [waiting])
+    } else if (await this.#services.compact(documentId)) await this.#store(documentId, group)
+    else first?.reject(documentTooLarge())
   }
 
   async #tryUnlocked(documentId: string, group: readonly WaitingUpdate[]): Promise<Attempt> {

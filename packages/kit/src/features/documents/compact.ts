@@ -12,15 +12,15 @@ export function needsCompaction({ updates, bytes }: Uncompacted): boolean {
 }
 
 /**
- * Compacts the updates that the record's value contains. The updates after them are kept one by one: a change of the
- * record by other means becomes an edit of the document as it was before them.
+ * Compacts the updates that the record's value contains. Returns false if there are none. The updates after them are kept
+ * one by one: a change of the record by other means becomes an edit of the document as it was before them.
  */
 export async function compact(
   { database, codec }: Pick<DocumentServices, "database" | "codec">,
   documentId: string,
-): Promise<void> {
+): Promise<boolean> {
   const whole = await readWholeDocument(database, documentId)
-  if (whole === undefined || whole.valueSeq <= whole.stateSeq) return
+  if (whole === undefined || whole.valueSeq <= whole.stateSeq) return false
   const replaced = [
     whole.state,
     ...whole.updates.filter(({ seq }) => seq <= whole.valueSeq).map(({ update }) => update),
@@ -30,4 +30,5 @@ export async function compact(
   await database.query(
     compactDocument({ documentId, fromSeq: whole.stateSeq, toSeq: whole.valueSeq, state, replacedBytes }),
   )
+  return true
 }

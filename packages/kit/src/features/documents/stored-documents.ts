@@ -17,6 +17,7 @@ import { decodeUpdatesSince, selectUpdatesSince } from "../../sql/documents/read
 import { ApiError } from "../../wire/errors/api-error.ts"
 import { AppendQueue, documentTooLarge } from "./append-queue.ts"
 import { CheckQueue } from "./check-queue.ts"
+import { compact } from "./compact.ts"
 import type { DocumentServices, OpenDocument } from "./document-services.ts"
 import { clientsOfServer } from "./fit-update.ts"
 import { DocumentNames } from "./names/document-names.ts"
@@ -65,6 +66,7 @@ export class StoredDocuments implements LiveDocuments {
       codec,
       hasShortcuts: services.engine.systemContextOn(services.database).hasShortcuts,
       countClients: async (documentId) => void (await surveyStored(services, documentId)),
+      compact: (documentId) => compact(services, documentId),
     })
     this.#search = new UnwrittenSearch(services)
     this.#values = new PendingValues({

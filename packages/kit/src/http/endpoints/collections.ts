@@ -46,7 +46,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
       checkOptions(call.ctx, "create", given)
       const isDryRun = readDryRun(given)
       requireRule(call.ctx, collection, "create")
-      const record = { data: await call.body(), stage: given.options["stage"] }
+      const record = { data: await call.body(), stage: given.options["stage"], given }
       const answer = await writeOrDryRun(call.ctx, isDryRun, (ctx) => createRecordAsJson(ctx, collection, record))
       return { ...answer, status: isDryRun ? 200 : 201 }
     },
@@ -84,10 +84,10 @@ export const collectionEndpoints: readonly Endpoint[] = [
     takesBody: true,
     run: async (call) => {
       const collection = collectionOf(call)
-      const { expected, stage, isDryRun } = readUpdateOptions(call, collection)
+      const { expected, stage, isDryRun, given } = readUpdateOptions(call, collection)
       const id = idOf(call)
       requireRule(call.ctx, collection, "update")
-      const update = { id, data: await call.body(), expected, stage }
+      const update = { id, data: await call.body(), expected, stage, given }
       return writeOrDryRun(call.ctx, isDryRun, (ctx) => updateRecordAsJson(ctx, collection, update))
     },
   },
@@ -181,9 +181,11 @@ export function collectionOf({ ctx, params }: EndpointCall): Resource {
   return resource
 }
 
-// Reads the options of a find from the request body instead of the query string. In a body they can have JSON types and
-// be longer than a URL.
-async function bodyOptions(call: EndpointCall): Promise<UncheckedOptions> {
+/**
+ * Reads the options of a read from the request body instead of the query string. In a body they can have JSON types and
+ * be longer than a URL.
+ */
+export async function bodyOptions(call: EndpointCall): Promise<UncheckedOptions> {
   refuseQuery(call)
   const body = await call.body()
   // A body in extended JSON can also be a Date, Map or Set.

@@ -12,7 +12,7 @@ import {
   checkWholeWrite,
   readChangeBody,
   readChangeOptions,
-  readGlobalUpdateOptions,
+  readUpdateOptions,
   readWholeChangeOptions,
 } from "../change-options.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
@@ -31,7 +31,7 @@ export const globalEndpoints: readonly Endpoint[] = [
     takesBody: true,
     run: async (call) => {
       const resource = globalOf(call)
-      const { isDryRun, ...options } = readGlobalUpdateOptions(call, resource)
+      const { isDryRun, ...options } = readUpdateOptions(call, resource)
       requireRule(call.ctx, resource, "update")
       const update = { ...options, data: await call.body() }
       return writeOrDryRun(call.ctx, isDryRun, (ctx) => updateGlobal(ctx, resource, update))

@@ -10,7 +10,7 @@ import {
   withSchema,
 } from "./components/read-schemas.ts"
 import type { Parameter, Reference } from "./openapi-document.ts"
-import { FLAG, TEXT, WHOLE_NUMBER } from "./schema-parts.ts"
+import { FLAG, objectOf, orNull, TEXT, WHOLE_NUMBER } from "./schema-parts.ts"
 
 /** The name of an option that some calls take in the query string. */
 export type OptionName = (typeof READ_OPTION_NAMES)[ReadKind][number]
@@ -21,7 +21,13 @@ interface OptionDescription {
   readonly schema: (context: SchemaContext) => JsonSchema | undefined
   /** The schema in a query string, if that takes less than a body. The option is then written in brackets. */
   readonly inBrackets?: (context: SchemaContext) => JsonSchema | undefined
+  /** The schema in a query string of what can be written without brackets. */
+  readonly inText?: (context: SchemaContext) => JsonSchema | undefined
 }
+
+const COUNTED = { ...WHOLE_NUMBER, minimum: 1, maximum: QUERY_LIMITS.maxCounted }
+const CURSOR = { ...TEXT, maxLength: QUERY_LIMITS.maxCursorLength }
+const ESTIMATE = { const: "estimate" }
 
 /**
  * The options of calls. Those that are undefined change the shape of the answer, which the schema of one answer cannot
@@ -32,6 +38,11 @@ const OPTIONS: Readonly<Record<OptionName, OptionDescription | undefined>> = {
   with: { description: "The related records to include.", schema: withSchema, inBrackets: plainWithSchema },
   columns: undefined,
   groupBy: undefined,
+  count: undefined,
+  sum: undefined,
+  avg: undefined,
+  min: undefined,
+  having: undefined,
   orderBy: {
     description: "The order of the records. The newest come first unless set.",
     schema: (context) => (plainOrderSchema(context) ? orderSchema(context) : undefined),
@@ -54,7 +65,25 @@ const OPTIONS: Readonly<Record<OptionName, OptionDescription | undefined>> = {
       "Words that the text of a record has, the last of them perhaps unfinished. If the collection is not searchable: a text that occurs in the title, in upper or lower case.",
     schema: () => ({ ...TEXT, maxLength: QUERY_LIMITS.maxSearchLength }),
   },
-  total: { description: "False if the total is not needed, which saves time.", schema: () => FLAG },
+  total: {
+    description:
+      'False if the total is not needed, which saves time. { max } counts at most so many, and "estimate" returns what Postgres expects; totalIs then says what totalDocs is.',
+    schema: () => ({ anyOf: [FLAG, ESTIMATE, objectOf({ max: COUNTED })] }),
+    inText: () => ({ anyOf: [FLAG, ESTIMATE] }),
+  },
+  after: {
+    description:
+      "The endCursor of a page, to get the records behind it; null (in a query string an empty value) for the first ones.",
+    schema: () => orNull(CURSOR),
+    inText: () => CURSOR,
+  },
+  before: {
+    description:
+      "The startCursor of a page, to get the records before it; null (in a query string an empty value) for the last ones. With after, the page has the first records between both.",
+    schema: () => orNull(CURSOR),
+    inText: () => CURSOR,
+  },
+  max: { description: "The number at which the count ends.", schema: () => COUNTED },
   includeDeleted: {
     description: "True to include deleted records.",
     schema: ({ described: { resource, operations } }) => (resource.deletedAt && operations.delete ? FLAG : undefined),
@@ -103,7 +132,7 @@ const IF_MATCH: Parameter = {
 
 function optionParameter(context: SchemaContext, name: OptionName): Parameter | Reference | undefined {
   const option = OPTIONS[name]
-  const schema = (option?.inBrackets ?? option?.schema)?.(context)
+  const schema = (option?.inBrackets ?? option?.inText ?? option?.schema)?.(context)
   if (option === undefined || schema === undefined) return undefined
   const brackets = option.inBrackets ? ({ style: "deepObject", explode: true } as const) : {}
   const parameter: Parameter = { name, in: "query", description: option.description, ...brackets, schema }
@@ -112,9 +141,12 @@ function optionParameter(context: SchemaContext, name: OptionName): Parameter | 
   return context.components.referToParameter(name.charAt(0).toUpperCase() + name.slice(1), parameter)
 }
 
-/** Returns the schemas of the options of a list, as the body of the query call takes them. */
-export function queryOptions(context: SchemaContext): Readonly<Record<string, JsonSchema>> {
-  const entries = READ_OPTION_NAMES.find.flatMap((name) => {
+/** Returns the schemas of these options, as a body takes them. */
+export function optionSchemas(
+  context: SchemaContext,
+  names: readonly OptionName[],
+): Readonly<Record<string, JsonSchema>> {
+  const entries = names.flatMap((name) => {
     const schema = OPTIONS[name]?.schema(context)
     return schema ? [[name, schema] as const] : []
   })

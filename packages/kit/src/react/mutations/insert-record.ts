@@ -12,10 +12,12 @@ const TIMES = ["createdAt", "updatedAt"]
  * records that the page shows, it is not shown either.
  */
 export function insertRecord(record: RecordFields, { kind, options }: ResultFacts, data: unknown): unknown {
-  if (kind !== "collection" || !isPage(data) || !mayShow(record, options)) return data
+  const { before }: FindOptions = options
+  if (kind !== "collection" || !isPage(data) || data.hasPrevPage || !mayShow(record, options)) return data
   if (data.docs.some(({ id }) => id === record["id"])) return data
   const index = positionOf(record, options, data.docs)
-  if (index === data.docs.length && data.hasNextPage) return data
+  // The record may belong behind the page.
+  if (index === data.docs.length && (data.hasNextPage || before)) return data
   const docs = [...data.docs.slice(0, index), selected(record, options), ...data.docs.slice(index)]
   return { ...data, docs: docs.slice(0, data.limit) }
 }
@@ -24,8 +26,8 @@ function isPage(data: unknown): data is Page<RecordFields> {
   return isRecord(data) && Array.isArray(data["docs"])
 }
 
-function mayShow(record: RecordFields, { search, groupBy, offset, page, where, ...options }: FindOptions): boolean {
-  if (search || groupBy || offset || (page ?? 1) !== 1) return false
+function mayShow(record: RecordFields, { search, groupBy, offset, where, ...options }: FindOptions): boolean {
+  if (search || groupBy || offset) return false
   const related = Object.keys(options.with ?? {}).every((name) => isObject(record[name]) || record[name] === null)
   return related && Object.entries(where ?? {}).every(([name, condition]) => matches(record[name], condition))
 }

@@ -9,6 +9,12 @@ import { RouteEntry, routeQuery } from "../routes/route-entry.ts"
 /** An operation of the client, such as `client.collections.articles.schema`. */
 type Operation<Input, Data> = (input: Input, call?: CallOptions) => Promise<Data>
 
+/** An operation with two results, such as `findVersions`: a page if its input has a cursor, and otherwise a list. */
+interface PagedOperation<Input, Data, PageInput, Page> {
+  <_Options = never>(input: PageInput, call?: CallOptions): Promise<Page>
+  <_Options = never>(input: Input, call?: CallOptions): Promise<Data>
+}
+
 /** The input and the settings of a read. The input can be omitted if the operation can be called without it. */
 type ReadArguments<Input, Settings> = undefined extends Input
   ? [input?: NoInfer<Input>, settings?: Settings]
@@ -17,7 +23,7 @@ type ReadArguments<Input, Settings> = undefined extends Input
 const OPERATIONS: ReadKind = { name: "operation", queryOf: routeQuery, make: (...given) => new RouteEntry(...given) }
 
 /**
- * Reads with an operation of the client that is not `find`: `schema`, `meta`, `access`, `accessMany`, `findVersions`,
+ * Reads with an operation of the client that is not `find`: `aggregate`, `schema`, `meta`, `access`, `accessMany`, `findVersions`,
  * `findTransition` or `search`. Components that read with equal input share the result. Input that is null reads nothing.
  *
  * const rights = useRead(client.collections.articles.access, { id })
@@ -32,6 +38,17 @@ export function useRead<Input, Data, Selected = Data>(
   input: NoInfer<Input> | null,
   settings?: ReadSettingsOf<Data, Selected>,
 ): FindResult<Selected> | IdleRead
+// An operation that returns a page if its input has a cursor has two last signatures: that of the page is the first one.
+export function useRead<Input, Data, PageInput, Page, Selected = Page>(
+  operation: PagedOperation<Input, Data, PageInput, Page>,
+  input: NoInfer<PageInput>,
+  settings?: ReadSettingsOf<Page, Selected>,
+): FindResult<Selected>
+export function useRead<Input, Data, PageInput, Page, Selected = Page>(
+  operation: PagedOperation<Input, Data, PageInput, Page>,
+  input: NoInfer<PageInput> | null,
+  settings?: ReadSettingsOf<Page, Selected>,
+): FindResult<Selected> | IdleRead
 export function useRead<Data, Selected>(
   operation: Operation<never, Data>,
   input?: unknown,
@@ -45,14 +62,14 @@ export function useRead<Data, Selected>(
   return useReadOnce({ kind: OPERATIONS, facts, options }, settings) as FindResult<Selected> | IdleRead
 }
 
-const READS = /^(client app (schema|search)|.* (schema|meta|access|accessMany|findVersions|findTransition))$/
+const READS = /^(client app (schema|search)|.* (aggregate|schema|meta|access|accessMany|findVersions|findTransition))$/
 
 function readFactsOf(operation: unknown): OperationFacts {
   // The cast is safe: only the client makes functions with this member.
   const facts = typeof operation === "function" ? (operation as { [OPERATION]?: OperationFacts })[OPERATION] : undefined
   if (facts && READS.test(facts.name)) return facts
   throw new TypeError(
-    "useRead takes schema, meta, access, accessMany, findVersions, findTransition or search of the client. " +
+    "useRead takes aggregate, schema, meta, access, accessMany, findVersions, findTransition or search of the client. " +
       "Read records by useFind, a route by useRoute, and write by useMutation.",
   )
 }

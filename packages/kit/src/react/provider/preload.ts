@@ -3,6 +3,7 @@ import type { HeaderMap } from "../../wire/options/call-options.ts"
 import { HASH_HEADER } from "../../wire/options/client-headers.ts"
 import type { Handle } from "../../wire/realtime/handle.ts"
 import type { CollectionTypes, GlobalTypes } from "../../wire/typed/app-config.ts"
+import type { CursorValue } from "../../wire/typed/typed-operations.ts"
 import { factsOf } from "../reads/facts-of.ts"
 import type { GroupOf, OptionsOf, ReadableKind } from "../reads/read-types.ts"
 import { queryOf } from "../store/query-key.ts"
@@ -52,9 +53,10 @@ export function preload<
   const Group extends GroupOf<Types> | undefined = never,
   const Locale extends Types["locale"] | "*" = never,
   PageNumber extends number | undefined = undefined,
+  Cursor extends CursorValue = undefined,
 >(
   handle: Handle<Kind, Types>,
-  options?: OptionsOf<Kind, Types, With, Columns, Group, Locale, PageNumber>,
+  options?: OptionsOf<Kind, Types, With, Columns, Group, Locale, PageNumber, Cursor>,
   settings?: PreloadSettings,
 ): Promise<PreloadedEntry>
 export async function preload(

@@ -1,5 +1,6 @@
 import type { Handle } from "../../wire/realtime/handle.ts"
 import type { CollectionTypes, GlobalTypes } from "../../wire/typed/app-config.ts"
+import type { CursorValue } from "../../wire/typed/typed-operations.ts"
 import type { FindResult, IdleRead } from "./find-result.ts"
 import type { IdleResult, LiveResult } from "./live-result.ts"
 import type { ReadSettingsOf } from "./read-settings.ts"
@@ -41,10 +42,11 @@ export type ReadHook<Hook extends keyof IdleResults, Null extends null = null> =
   const Group extends GroupOf<Types> | undefined = never,
   const Locale extends Types["locale"] | "*" = never,
   PageNumber extends number | undefined = undefined,
-  Selected = DataOf<Kind, Types, With, Columns, Group, Locale>,
+  Cursor extends CursorValue = undefined,
+  Selected = DataOf<Kind, Types, With, Columns, Group, Locale, Cursor>,
   Given = never,
 >(
   handle: Handle<Kind, Types>,
-  options?: OptionsOf<Kind, Types, With, Columns, Group, Locale, PageNumber> | NullIn<Given, Types, Null>,
-  settings?: ReadSettingsOf<DataOf<Kind, Types, With, Columns, Group, Locale>, Selected>,
+  options?: OptionsOf<Kind, Types, With, Columns, Group, Locale, PageNumber, Cursor> | NullIn<Given, Types, Null>,
+  settings?: ReadSettingsOf<DataOf<Kind, Types, With, Columns, Group, Locale, Cursor>, Selected>,
 ) => ResultsOf<Selected>[Hook] | IdleOf<Hook, Given>

@@ -1,11 +1,12 @@
 import type { HandleKind } from "../../wire/realtime/handle.ts"
 import type { Found } from "../../wire/results/found.ts"
+import type { PageCursors } from "../../wire/results/results.ts"
 import type { CollectionTypes, GlobalTypes } from "../../wire/typed/app-config.ts"
-import type { CountOptionsOf, GroupByOf, PageOf, TypesIn } from "../../wire/typed/typed-operations.ts"
+import type { CountOptionsOf, CursorValue, GroupByOf, PageOf, TypesIn } from "../../wire/typed/typed-operations.ts"
 import type { PagedOptionsOf, RecordOptionsOf } from "../../wire/typed/typed-watch.ts"
 
-/** The kinds of handles whose reads have options. */
-export type ReadableKind = Exclude<HandleKind, "session">
+/** The kinds of handles that the hooks for records take. Aggregates have hooks of their own. */
+export type ReadableKind = Exclude<HandleKind, "session" | "aggregates">
 
 /** The type of `groupBy` in the read of a collection. */
 export type GroupOf<Types> = Types extends CollectionTypes ? GroupByOf<Types> : never
@@ -22,12 +23,13 @@ export type OptionsOf<
   Group,
   Locale extends string,
   PageNumber extends number | undefined,
+  Cursor extends CursorValue = undefined,
 > = Kind extends "record" | "global"
   ? RecordOptionsOf<Types, With, Columns, Locale>
   : Types extends CollectionTypes
     ? Kind extends "total"
       ? CountOptionsOf<Types>
-      : PagedOptionsOf<Types, With, Columns, Group, Locale, PageNumber>
+      : PagedOptionsOf<Types, With, Columns, Group, Locale, PageNumber, Cursor>
     : never
 
 /** The data that a handle's read returns. */
@@ -38,10 +40,11 @@ export type DataOf<
   Columns,
   Group,
   Locale,
+  Cursor = undefined,
 > = Kind extends "total"
   ? number
   : Kind extends "collection"
     ? Types extends CollectionTypes
-      ? PageOf<Types, With, Columns, Group, TypesIn<Types, Locale>>
+      ? PageOf<Types, With, Columns, Group, TypesIn<Types, Locale>> & (undefined extends Cursor ? unknown : PageCursors)
       : never
     : Found<TypesIn<Types, Locale>, With, Columns> | null

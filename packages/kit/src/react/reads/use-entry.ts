@@ -34,7 +34,7 @@ interface UsedEntry {
   readonly result: Result
 }
 
-const subscribeToNothing = () => () => {}
+export const subscribeToNothing = () => () => {}
 
 /** Shows the shared result of a read, and keeps it read while the component is mounted. */
 export function useEntry(read: AskedRead, settings: ReadSettings = {}): UsedEntry {
@@ -54,15 +54,20 @@ export function useEntry(read: AskedRead, settings: ReadSettings = {}): UsedEntr
 function useEntryOf({ kind, facts, options = {} }: AskedRead, provided: Provided): Entry | undefined {
   useClientLocale(facts.parts)
   if (options === null) return undefined
-  const query = (kind.queryOf ?? queryOf)(facts, options)
-  const store = storeOf(provided, facts.parts)
+  return entryOf(kind, (kind.queryOf ?? queryOf)(facts, options), provided)
+}
+
+/** Returns the entry of a query, which all components with the same one share. */
+export function entryOf(kind: ReadKind, query: Query, provided: Provided): Entry {
+  const { parts } = query.facts
+  const store = storeOf(provided, parts)
   const entry = store.entry(`${kind.name}${query.key}`, (key) => {
     const made = kind.make(store, query, key)
     // On a server there are no subscribers, and the store ends with the render.
     if (!isServer()) made.awaitSubscriber()
     return made
   })
-  const found = provided.found?.(facts.parts, query.key)
+  const found = provided.found?.(parts, query.key)
   if (found) entry.preload(found)
   return entry
 }
@@ -81,7 +86,11 @@ export function useClientLocale({ transport, localeListeners }: ClientParts): st
 }
 
 /** Calls `onError` once with each new error. */
-function useReportedError(error: QuestpieClientError | undefined, { onError }: ReadSettings, provided: Provided): void {
+export function useReportedError(
+  error: QuestpieClientError | undefined,
+  { onError }: ReadSettings,
+  provided: Provided,
+): void {
   const newest = useNewest(onError ?? provided.onError)
   useEffect(() => {
     if (error) newest.current?.(error)

@@ -1,6 +1,6 @@
 import type { WhereInput } from "../../wire/options/query-options.ts"
 import type { FieldAccess } from "../access/access.ts"
-import type { FieldType } from "../compile/field-type.ts"
+import type { FieldType, IdTypeOf } from "../compile/field-type.ts"
 import type { Validation } from "../compile/validation.ts"
 import type { HandlerContext } from "../context/handler-context.ts"
 import { inertCopy } from "../presentation/inert-copy.ts"
@@ -11,6 +11,7 @@ interface FieldTraits {
   readonly required: boolean
   readonly unique: boolean
   readonly index: boolean
+  readonly containsIndex: boolean
   readonly localized: boolean
   readonly hidden: boolean
   readonly readOnly: boolean
@@ -30,6 +31,7 @@ const PLAIN: FieldTraits = Object.freeze({
   required: false,
   unique: false,
   index: false,
+  containsIndex: false,
   localized: false,
   hidden: false,
   readOnly: false,
@@ -82,8 +84,12 @@ export abstract class Field<Value = unknown, Rules = unknown> {
     Object.freeze(this)
   }
 
-  /** Compiles the field into a `FieldType`, which is the form that the rest of the framework uses. */
-  abstract compile(): FieldType
+  /**
+   * Compiles the field into a `FieldType`, which is the form that the rest of the framework uses. Parts of the field may
+   * refer to other collections, whose ids have the types that `idTypeOf` returns; by default, those of ids from the
+   * server.
+   */
+  abstract compile(idTypeOf?: IdTypeOf): FieldType
 
   /** Returns the mistakes in the field's declaration, as sentences for the author. */
   mistakes(): readonly string[] {
@@ -110,8 +116,14 @@ export abstract class Field<Value = unknown, Rules = unknown> {
     return this.withTraits({ unique: true })
   }
 
-  index(): this {
-    return this.withTraits({ index: true })
+  /**
+   * Adds an index on the field, for filters that compare it and for the sort order. With "contains", the index is for
+   * filters that look inside of a text: `contains`, `startsWith`, `endsWith`, `like` and `ilike`. A field can have both.
+   *
+   * f.text().index("contains")
+   */
+  index(kind?: "contains"): this {
+    return this.withTraits(kind === "contains" ? { containsIndex: true } : { index: true })
   }
 
   /** Stores one value per locale. A read returns the value in the request's locale, or else in a fallback locale. */

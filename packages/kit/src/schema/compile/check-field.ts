@@ -8,16 +8,26 @@ import { isValidation } from "./validation.ts"
 export function checkField(field: Field): readonly string[] {
   const own = field.mistakes()
   if (own.length > 0) return own
+  const unfit = checkContainsIndex(field)
+  if (unfit.length > 0) return unfit
   const unstored = checkDerived(field)
   if (unstored.length > 0) return unstored
   return [
     ...checkDefault(field),
     ...checkFieldAccess(field),
     ...checkUnique(field),
+    ...checkListOfReferences(field),
     ...checkLocalized(field),
     ...checkCollaborative(field),
     ...checkValidations(field),
   ]
+}
+
+function checkContainsIndex(field: Field): string[] {
+  if (!field.traits.containsIndex) return []
+  const type = field.compile()
+  if (type.operators === "text" && !isDerived(type)) return []
+  return ['has .index("contains"), which only a stored text can have. Remove it, or use .index().']
 }
 
 function checkLocalized(field: Field): string[] {
@@ -60,6 +70,12 @@ function checkUnique(field: Field): string[] {
   return field.traits.unique && field.compile().sqlType === "jsonb"
     ? ["is JSON and cannot be unique. Move the unique part into a field of its own."]
     : []
+}
+
+function checkListOfReferences(field: Field): string[] {
+  const { references, sqlType } = field.compile()
+  if (references === undefined || sqlType === "jsonb") return []
+  return ["is a list of relations. Declare a relation to many records: f.relation(…).manyToMany({ ordered: true })."]
 }
 
 function checkValidations(field: Field): string[] {

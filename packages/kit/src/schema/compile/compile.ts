@@ -10,6 +10,7 @@ import { idType, ToManyField } from "../fields/relation.ts"
 import { checkFilters, type FindFilterProblem } from "../presentation/check-filters.ts"
 import { checkPresentation } from "../presentation/check-presentation.ts"
 import { PLAIN_RESOURCE_PRESENTATION } from "../presentation/presentation.ts"
+import { findLinkTables, linkRelations } from "../relations/link-relations.ts"
 import { checkSearchable } from "../search/check-searchable.ts"
 import { compileSearch, type SearchScope } from "../search/compile-search.ts"
 import { withPublicComparison } from "../workflow/changed-since-published.ts"
@@ -19,14 +20,6 @@ import { compileWorkflow, stageTable, workflowFields } from "../workflow/workflo
 import { checkDefinition } from "./check-definition.ts"
 import { isDerived } from "./field-type.ts"
 import type { InternalTable } from "./internal-table.ts"
-import {
-  findLinkTables,
-  linkRelations,
-  type Mistake,
-  type ResourceDraft,
-  type SourcedDefinition,
-  type Writable,
-} from "./link-relations.ts"
 import { indexesByLocale } from "./locale-indexes.ts"
 import {
   defaultLocaleSelection,
@@ -47,10 +40,11 @@ import {
   type StageSelection,
   WORKING_RECORDS,
 } from "./resource.ts"
+import type { Mistake, ResourceDraft, SourcedDefinition, Writable } from "./resource-draft.ts"
 import { foreignKeysOf, indexesOf } from "./resource-indexes.ts"
 import { fileFields } from "./upload-fields.ts"
 
-export type { Mistake, SourcedDefinition } from "./link-relations.ts"
+export type { Mistake, SourcedDefinition } from "./resource-draft.ts"
 
 export type CompiledApp = { readonly schema: AppSchema } | { readonly mistakes: readonly Mistake[] }
 

@@ -76,6 +76,28 @@ export interface BlockType {
   readonly presentation: BlockPresentation
 }
 
+/** A step from a value that is stored as JSON to one of its parts: to a member, or to each item of a list. */
+export type PartStep =
+  | { readonly kind: "member"; readonly name: string }
+  /** With `block`, only the items of that block. */
+  | { readonly kind: "items"; readonly block: string | undefined }
+
+/** A part of a value that is the id of another collection's record, such as the picture of a block. */
+export interface PartReference {
+  /** The steps from the value to the part. */
+  readonly steps: readonly PartStep[]
+  readonly target: string
+  /** True for `f.upload(…)`. The target must then be a collection of files. */
+  readonly isUpload: boolean
+  readonly onDelete: PartOnDelete
+}
+
+/** The effect of deleting a record on the parts that refer to it. */
+type PartOnDelete = "restrict" | "setNull"
+
+/** Returns the type of the ids of a collection's records. */
+export type IdTypeOf = (collection: string) => FieldType
+
 /** Everything that the rest of the framework needs to know about a field's values. It is compiled once per field. */
 export interface FieldType {
   readonly name: string
@@ -103,6 +125,8 @@ export interface FieldType {
   readonly members?: readonly FieldMember[]
   /** The blocks of which the items of the list are, by name, if the field is a list of blocks. */
   readonly blocks?: ReadonlyMap<string, BlockType>
+  /** The parts of the value that are ids of other records. Absent if there are none. */
+  readonly references?: readonly PartReference[]
   /** The values that a select field can have or, if it is a select of several, that its elements can have. */
   readonly options?: readonly string[]
   /** The labels and colours of the options, by option. An option without an entry has only its name. */

@@ -19,7 +19,9 @@ export function indexesByLocale(index: ResourceIndex, locales: Locales): readonl
 
 // True if this index is not needed, because the field's unique index serves filters too. In a locale without fallbacks,
 // both indexes would contain the same values: those that are stored for the locale.
-function isServedByUnique({ unique, fields, newestFirst }: ResourceIndex, chain: readonly string[]): boolean {
+function isServedByUnique(index: ResourceIndex, chain: readonly string[]): boolean {
+  const { unique, fields, newestFirst, isOfTrigrams } = index
+  if (isOfTrigrams) return false
   return !unique && !newestFirst && chain.length === 1 && fields.length === 1 && fields.every((field) => field.unique)
 }
 

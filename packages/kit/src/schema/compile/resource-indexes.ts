@@ -60,6 +60,15 @@ function indexesOfField(resource: Resource, field: ResourceField): ResourceIndex
       activeOnly: false,
     })
   }
+  if (field.containsIndex)
+    indexes.push({
+      name: databaseName([table, field.name, "contains"]),
+      fields: [field],
+      unique: false,
+      newestFirst: false,
+      activeOnly: false,
+      isOfTrigrams: true,
+    })
   return indexes
 }
 

@@ -9,7 +9,7 @@ import {
   type ResourcePresentation,
 } from "../presentation/presentation.ts"
 import type { SearchContent } from "../search/searchable.ts"
-import { type FieldType, isDerived, isOrdered } from "./field-type.ts"
+import { type FieldType, isDerived, isOrdered, type PartReference } from "./field-type.ts"
 import type { InternalTable } from "./internal-table.ts"
 import type { LocaleSelection, Locales, Localized } from "./locales.ts"
 import type { Validation } from "./validation.ts"
@@ -25,6 +25,8 @@ export interface ResourceField {
   readonly required: boolean
   readonly unique: boolean
   readonly index: boolean
+  /** True if the field has an index for filters that look inside of its text. */
+  readonly containsIndex: boolean
   /** Set if the field's column holds a map of values by locale. `type` is then the type of one value in the map. */
   readonly localized: Localized | undefined
   readonly hidden: boolean
@@ -40,8 +42,15 @@ export interface ResourceField {
   /** The previous name of the field's column. */
   readonly renamedFrom: string | undefined
   readonly relation: Relation | undefined
+  /** The parts of the field's value that are ids of other records. */
+  readonly references: readonly FieldReference[]
   /** Set if the field's value is the result of comparing the record's working copy with its public copy. */
   readonly comparison?: PublicComparison
+}
+
+/** A part of a field's value, stored as JSON, that is the id of another resource's record. */
+export interface FieldReference extends Omit<PartReference, "target"> {
+  readonly target: Resource
 }
 
 /** A comparison of a record's working copy with its copy in the public stage. */
@@ -58,6 +67,7 @@ export const PLAIN_FIELD: Omit<ResourceField, "name" | "type"> = Object.freeze({
   required: false,
   unique: false,
   index: false,
+  containsIndex: false,
   localized: undefined,
   hidden: false,
   readOnly: false,
@@ -69,6 +79,7 @@ export const PLAIN_FIELD: Omit<ResourceField, "name" | "type"> = Object.freeze({
   target: undefined,
   renamedFrom: undefined,
   relation: undefined,
+  references: [],
 })
 
 /** The relation of a field to the records of its target resource. */
@@ -192,6 +203,8 @@ export interface ResourceIndex {
   readonly newestFirst: boolean
   /** True if the index leaves out soft-deleted records. */
   readonly activeOnly: boolean
+  /** True if the index has the trigrams of a text, by which filters find what is inside of it. */
+  readonly isOfTrigrams?: boolean
 }
 
 export interface ResourceForeignKey {

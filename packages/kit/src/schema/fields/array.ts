@@ -4,6 +4,7 @@ import { Field } from "../builders/field.ts"
 import {
   combinePartProblems,
   type FieldType,
+  type IdTypeOf,
   isProblem,
   type OperatorFamily,
   type Parsed,
@@ -14,6 +15,7 @@ import {
   type ValueSource,
 } from "../compile/field-type.ts"
 import { jsonType, parseJsonText, toJsonText } from "./json.ts"
+import { referencesOfItems } from "./members/part-references.ts"
 import { compilePart, findPartMistakes, partPresentation } from "./part.ts"
 
 interface ArrayRules extends ListRules {
@@ -42,12 +44,12 @@ export class ArrayField<Value = unknown> extends Field<readonly Value[], ArrayRu
     return this.withRules({ max: items })
   }
 
-  override compile(): FieldType {
+  override compile(idTypeOf?: IdTypeOf): FieldType {
     const { element, ...rules } = this.rules
     // If the element is not a field, the check of the app's definition reports it before this compiled type is used.
     const isField = element instanceof Field
     const validations = isField ? element.traits.validations : []
-    const list = listType(isField ? compilePart(element) : jsonType, rules)
+    const list = listType(isField ? compilePart(element, idTypeOf) : jsonType, rules)
     const own = (value: unknown, index: number): PartCheck[] =>
       validations.map((validation) => ({ path: String(index), value, validation }))
     // The cast is safe: the function is called only with a list that this type has parsed.
@@ -109,6 +111,7 @@ export function listType(element: FieldType, rules: ListRules): FieldType {
     extendedParts: extendedItems(element),
     hasUnlistedParts: element.hasUnlistedParts === true,
     element,
+    ...referencesOfItems(element),
     parse,
     // A filter may name everything that can be stored.
     parseOperand: (value) => parse(value, "stored"),

@@ -1,5 +1,12 @@
 import { type DeclaredField, type DefaultFunction, Field } from "../builders/field.ts"
-import { combinePartProblems, type FieldType, NO_LIMITS, type Parsed, type ValueSource } from "../compile/field-type.ts"
+import {
+  combinePartProblems,
+  type FieldType,
+  type IdTypeOf,
+  NO_LIMITS,
+  type Parsed,
+  type ValueSource,
+} from "../compile/field-type.ts"
 import type { Validation } from "../compile/validation.ts"
 import { objectSchema } from "../json-schema/object-schema.ts"
 import { isPlainObject, parseJsonOperand, parseJsonText, toJsonText } from "./json.ts"
@@ -14,6 +21,7 @@ import {
 import { findMemberMistakes } from "./members/member-mistakes.ts"
 import { inputProperties, outputProperties } from "./members/member-schemas.ts"
 import { checksOfMembers, parseMembers, readMembers, withIdsInMembers } from "./members/parse-members.ts"
+import { referencesOfMembers } from "./members/part-references.ts"
 
 interface ObjectRules {
   readonly members: Members
@@ -41,8 +49,8 @@ export class ObjectField<Value = unknown> extends Field<unknown, ObjectRules> {
     return super.validate(validation as Validation)
   }
 
-  override compile(): FieldType {
-    const members = compileMembers(this.rules.members)
+  override compile(idTypeOf?: IdTypeOf): FieldType {
+    const members = compileMembers(this.rules.members, idTypeOf)
     const withIds = withIdsInMembers(members)
     return {
       name: "object",
@@ -58,6 +66,7 @@ export class ObjectField<Value = unknown> extends Field<unknown, ObjectRules> {
       }),
       limits: NO_LIMITS,
       members: Object.freeze(members),
+      ...referencesOfMembers(members),
       extendedParts: extendedMembers(members),
       hasUnlistedParts: members.some(({ type }) => type.hasUnlistedParts),
       parse: (value, source) => parseObject(members, value, source),

@@ -5,6 +5,7 @@ import {
   ID_SCHEMAS,
   MAX_OPERATIONS,
   orderedManySchemas,
+  partSchemas,
   toManySchemas,
   toOneSchemas,
 } from "../json-schema/relation-schemas.ts"
@@ -63,6 +64,16 @@ export class RelationField<Via = string> extends Field<string, RelationRules> {
   compileFor(id: FieldType): FieldType {
     const name = this.rules.isUpload ? "upload" : "relation"
     return { ...id, name, jsonSchema: toOneSchemas(id), limits: NO_LIMITS, parse: (value) => parseReference(id, value) }
+  }
+
+  /** Compiles the field as a part of another field, for a target collection whose ids have the type `id`. */
+  compilePart(id: FieldType): FieldType {
+    const { target, isUpload = false, onDelete } = this.rules
+    // The check of the app's definition refuses "cascade".
+    const reference = { steps: [], target, isUpload, onDelete: onDelete === "setNull" ? onDelete : "restrict" } as const
+    const references = Object.freeze([Object.freeze(reference)])
+    const name = isUpload ? "upload" : "relation"
+    return { ...id, name, jsonSchema: partSchemas(id), limits: NO_LIMITS, references }
   }
 
   override mistakes(): readonly string[] {

@@ -33,7 +33,16 @@ export function toOneSchemas({ jsonSchema: id }: IdType): RelationSchemas {
     only({ disconnect: { const: true } }),
   ]
   const input = checkedByServer({ anyOf: [id.input, ...operations] }, ["relation"])
-  return Object.freeze({ input, output: Object.freeze({ anyOf: [id.output, { type: "object" }] }) })
+  return Object.freeze({ input, output: toOneOutput(id) })
+}
+
+/** Returns the schemas of a relation inside of a value: the record's id, in whose place a read may put the record. */
+export function partSchemas({ jsonSchema: id }: IdType): RelationSchemas {
+  return Object.freeze({ input: id.input, output: toOneOutput(id) })
+}
+
+function toOneOutput(id: RelationSchemas): JsonSchema {
+  return Object.freeze({ anyOf: [id.output, { type: "object" }] })
 }
 
 /** Returns the schemas of a relation to many records: a list of ids, or operations. */

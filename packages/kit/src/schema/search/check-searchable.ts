@@ -132,10 +132,28 @@ function checkRelated({ content, with: related }: SearchableDefinition, fields: 
   if (related === undefined) return []
   if (content === undefined)
     return ["with of .searchable() requests related records for content, which is missing. Add it, or remove with."]
+  const parts = findParts(related, fields)
   const relations = [...fields.values()].filter(({ relation }) => relation !== undefined).map(({ name }) => name)
-  return Object.keys(related)
-    .filter((name) => !relations.includes(name))
-    .map((name) => `with of .searchable() names "${name}", which is not a relation.${didYouMean(name, relations)}`)
+  return [
+    ...Object.keys(related)
+      .filter((name) => !relations.includes(name) && !parts.includes(name))
+      .map((name) => `with of .searchable() names "${name}", which is not a relation.${didYouMean(name, relations)}`),
+    ...parts.map(
+      (path) =>
+        `with of .searchable() names "${path}", a value with relations inside of it, which content cannot follow. Declare the relation as a field, or leave "${path}" out.`,
+    ),
+  ]
+}
+
+// Returns the paths of the fields in `with`, at any depth, that have relations in their values.
+function findParts(related: object, fields: Searched["fields"]): string[] {
+  return Object.entries(related).flatMap(([name, options]: [string, unknown]) => {
+    const field = fields.get(name)
+    if (field?.references.length) return [name]
+    const inner = typeof options === "object" && options !== null && "with" in options ? options.with : undefined
+    if (field?.relation === undefined || typeof inner !== "object" || inner === null) return []
+    return findParts(inner, field.relation.target.fields).map((path) => `${name}.${path}`)
+  })
 }
 
 function checkWeights(weights: SearchableDefinition["weights"], names: SearchedNames): string[] {

@@ -1,5 +1,6 @@
-import { findLinkTables, type ResourceDraft } from "../compile/link-relations.ts"
 import type { Link, LinkTable, Resource, ResourceField, StageCopies, StageSelection } from "../compile/resource.ts"
+import type { ResourceDraft } from "../compile/resource-draft.ts"
+import { findLinkTables } from "../relations/link-relations.ts"
 
 interface CompiledStageCopies {
   readonly stages: readonly StageCopies[]

@@ -3,7 +3,10 @@ import { type Resource, type ResourceField, toManyOf } from "../../schema/compil
 import { invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { type Direction, QUERY_LIMITS } from "../../wire/options/query-options.ts"
+import { type Predicate, predicateOf } from "../filter/predicate.ts"
 import type { ParseContext } from "./parse-context.ts"
+import { parseSelection } from "./parse-selection.ts"
+import type { Selection } from "./selection.ts"
 
 /** The `groupBy` of a request. Records that have the same value in the field form a group. */
 export interface Grouping {
@@ -12,22 +15,53 @@ export interface Grouping {
   readonly direction: Direction
   /** The number of records requested per group. If undefined, the number depends on the number of groups. */
   readonly docs: number | undefined
+  /** The titles of the related records; undefined if the field is not a relation to records that have one. */
+  readonly titles: GroupTitles | undefined
+}
+
+/** The title of the related record of each group. */
+export interface GroupTitles {
+  /** The related records with nothing but their title; undefined if it is hidden from the caller in every record. */
+  readonly selection: Selection | undefined
+  /** The predicate for the related records that the caller may read. */
+  readonly predicate: Predicate
 }
 
 /** Parses `groupBy`: the name of a field, or `{ field, order, docs }`. */
 export function parseGroupBy(resource: Resource, input: unknown, parseContext: ParseContext): Grouping {
   if (typeof input === "string") {
-    return {
-      field: groupField(resource, { name: input, path: "groupBy" }, parseContext),
-      direction: "asc",
-      docs: undefined,
-    }
+    const field = groupField(resource, { name: input, path: "groupBy" }, parseContext)
+    return { field, direction: "asc", docs: undefined, titles: titlesOf(field, parseContext) }
   }
-  const { field, order, docs } = groupOptions(input)
+  const { field: name, order, docs } = groupOptions(input)
+  const field = groupField(resource, { name, path: "groupBy.field" }, parseContext)
   return {
-    field: groupField(resource, { name: field, path: "groupBy.field" }, parseContext),
+    field,
     direction: readDirection(order),
     docs: docs === undefined ? undefined : readDocs(docs),
+    titles: titlesOf(field, parseContext),
+  }
+}
+
+/** Returns the resource whose records have the titles of the groups, if `groupBy` names a relation to such records. */
+export function titledTarget(resource: Resource, groupBy: unknown): Resource | undefined {
+  const name = typeof groupBy === "object" && groupBy !== null && "field" in groupBy ? groupBy.field : groupBy
+  const field = typeof name === "string" ? resource.fields.get(name) : undefined
+  return field && titledBy(field)
+}
+
+function titledBy({ relation }: ResourceField): Resource | undefined {
+  return relation?.kind === "belongsTo" && relation.target.title !== undefined ? relation.target : undefined
+}
+
+function titlesOf(field: ResourceField, parseContext: ParseContext): GroupTitles | undefined {
+  const target = titledBy(field)
+  if (target?.title === undefined) return undefined
+  const { visibility } = parseContext
+  const isReadable = visibility.fields(target).has(target.title)
+  return {
+    selection: isReadable ? parseSelection(target, { columns: { [target.title]: true } }, parseContext) : undefined,
+    predicate: predicateOf(visibility.rows(target)),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
+import type { FieldReference, Resource, ResourceField } from "../../schema/compile/resource.ts"
 import type { MaskedField } from "../filter/masked-field.ts"
 import type { Predicate } from "../filter/predicate.ts"
 import type { ToManyOptions } from "./parse-to-many.ts"
@@ -16,6 +16,8 @@ export interface Selection {
    * fields. Absent if there are no such fields.
    */
   readonly masked?: readonly MaskedField[]
+  /** The parts of fields in whose places the response has the related records. Absent if there are none. */
+  readonly parts?: readonly HydratedPart[]
 }
 
 export interface ComputedSelection {
@@ -34,4 +36,14 @@ export interface HydratedRelation {
   readonly predicate: Predicate
   /** The options of a to-many relation; absent for other relations. */
   readonly toMany?: ToManyOptions
+}
+
+/** A part of a field that is an id in the stored value, and the related record in the response. */
+export interface HydratedPart {
+  /** The field as the selection reads it. */
+  readonly field: ResourceField
+  readonly reference: FieldReference
+  readonly selection: Selection
+  /** The predicate that a related record must satisfy. One that does not counts as missing. */
+  readonly predicate: Predicate
 }

@@ -77,13 +77,17 @@ function shapesOf(fields: FieldMap): Map<string, CachedSelection> {
 
 // Returns the resources that the selection hydrates. Returns undefined if the selection contains a filter, a rule or a
 // limit, because it then differs from request to request and cannot be cached.
-function targetsOf({ relations, masked, fields }: Selection, parseContext: ParseContext): Target[] | undefined {
+function targetsOf(
+  { relations, parts = [], masked, fields }: Selection,
+  parseContext: ParseContext,
+): Target[] | undefined {
   if (masked || fields.some((field) => maskedComparisons(field).length > 0)) return undefined
   const targets: Target[] = []
-  for (const { selection, predicate, toMany } of relations) {
+  if (relations.some(({ toMany }) => toMany)) return undefined
+  for (const { selection, predicate } of [...relations, ...parts]) {
     const { resource } = selection
     const isOpen = predicate === ALWAYS || predicate === activeRows(resource)
-    const inner = toMany || !isOpen ? undefined : targetsOf(selection, parseContext)
+    const inner = isOpen ? targetsOf(selection, parseContext) : undefined
     if (inner === undefined) return undefined
     targets.push({ resource, fields: parseContext.visibility.fields(resource), predicate }, ...inner)
   }

@@ -8,7 +8,10 @@ import { idList, quote } from "../text/fragment.ts"
 import { StatementCache } from "../text/statement-cache.ts"
 import {
   aliased,
+  countAll,
+  countSome,
   matchingStatement,
+  oneMore,
   type PageRead,
   pageStatement,
   type RelatedList,
@@ -23,11 +26,30 @@ import {
 export function selectPageAsJson(read: PageRead): Statement | undefined {
   const members = membersOf(read.selection)
   if (members === undefined) return undefined
-  return pageStatement(pageForm, read, (page, { limit, total }) => {
-    const counted = `case when count(*) < ${limit} then null else ${total} end`
+  return pageStatement(pageForm, read, (page, { limit, matching }) => {
+    const counted = `case when count(*) < ${limit} then null else ${countAll(matching)} end`
     const records = `(select ${members} from (${page}) _page) ${ROW}`
     return `select coalesce(json_agg(${ROW}), '[]')::text, count(*)::int, ${counted} from ${records}`
   })
+}
+
+/**
+ * Selects one page as JSON text, and the number of records on the page and one more, if another page follows. With
+ * `countTo`, the last column is that of `selectPageAndNext`. Returns undefined if Postgres would write some value
+ * differently from kit's own JSON.
+ */
+export function selectPageAndNextAsJson(read: PageRead, countTo?: number): Statement | undefined {
+  const members = membersOf(read.selection)
+  if (members === undefined) return undefined
+  const form = countTo === undefined ? nextForm : nextAndCountForm
+  const statement = pageStatement(form, oneMore(read), (page, { limit, matching, next }) => {
+    const found = "(select count(*)::int from _page)"
+    const counted = `case when ${found} < ${limit} then null else ${countSome(matching, next)} end`
+    const records = `(select ${members} from (select * from _page limit ${limit} - 1) _page) ${ROW}`
+    const columns = [`coalesce(json_agg(${ROW}), '[]')::text`, found, ...(countTo === undefined ? [] : [counted])]
+    return `with _page as materialized (${page}) select ${columns.join(", ")} from ${records}`
+  })
+  return countTo === undefined ? statement : { ...statement, values: [...statement.values, countTo + 1] }
 }
 
 /**
@@ -96,6 +118,8 @@ export function writtenRecordsAsJson(selection: Selection, { columns, others, fr
 const ROW = "_row"
 
 const pageForm: StatementForm = { cache: new StatementCache(), writeRelatedList: recordsAsJson }
+const nextForm: StatementForm = { cache: new StatementCache(), writeRelatedList: recordsAsJson }
+const nextAndCountForm: StatementForm = { cache: new StatementCache(), writeRelatedList: recordsAsJson }
 const matchingForm: StatementForm = { cache: new StatementCache(), writeRelatedList: recordsAsJson }
 
 // Returns the SQL of a list of related records as JSON. It is called only for selections that Postgres can write as
@@ -155,8 +179,8 @@ function membersOf(selection: Selection): string | undefined {
 // so on: first the columns of the record, then those of each relation.
 function jsonMembers(selection: Selection, start: number): ReadonlyMap<string, string> | undefined {
   // Postgres cannot write selections with masked fields as JSON. A masked field is missing only in the rows that hide
-  // it, but a select list has the same columns in every row.
-  if (selection.masked || selection.computed) return undefined
+  // it, but a select list has the same columns in every row. Records inside of values are put there by kit.
+  if (selection.masked || selection.computed || selection.parts) return undefined
   const own = selection.fields.map(({ name, type }, index) => [name, jsonForm(type)?.(`c${start + index}`)] as const)
   const members = new Map([...own, ...relatedMembers(selection, start + own.length)])
   return isComplete(members) ? members : undefined

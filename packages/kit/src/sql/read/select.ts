@@ -7,10 +7,11 @@ import { type RelatedRows, relatedRows } from "../filter/related-rows.ts"
 import { visibleSql, whereSql, whereVisible } from "../filter/where.ts"
 import type { OrderKey } from "../parse/parse-order.ts"
 import type { ToManyOptions } from "../parse/parse-to-many.ts"
-import type { HydratedRelation, Selection } from "../parse/selection.ts"
+import type { HydratedPart, HydratedRelation, Selection } from "../parse/selection.ts"
 import { isShared } from "../parse/shared-selection.ts"
 import { column, Parameters, quote } from "../text/fragment.ts"
 import { StatementCache } from "../text/statement-cache.ts"
+import { partRows } from "./part-rows.ts"
 import { tablesOfRead } from "./tables-read.ts"
 
 /** A read of many records, parsed and checked. */
@@ -24,6 +25,7 @@ export interface PageRead {
 
 const pageForm: StatementForm = { cache: new StatementCache(), writeRelatedList: rowsAsJson }
 const nextForm: StatementForm = { cache: new StatementCache(), writeRelatedList: rowsAsJson }
+const nextAndCountForm: StatementForm = { cache: new StatementCache(), writeRelatedList: rowsAsJson }
 const matchingForm: StatementForm = { cache: new StatementCache(), writeRelatedList: rowsAsJson }
 
 /**
@@ -31,16 +33,40 @@ const matchingForm: StatementForm = { cache: new StatementCache(), writeRelatedL
  * full, the total follows from the page. The column is then null, and nothing is counted.
  */
 export function selectPageWithTotal(read: PageRead): Statement {
-  return pageStatement(pageForm, read, (page, { limit, total }) => {
-    const counted = `case when (select count(*) from _page) < ${limit} then null else ${total} end`
+  return pageStatement(pageForm, read, (page, { limit, matching }) => {
+    const counted = `case when (select count(*) from _page) < ${limit} then null else ${countAll(matching)} end`
     return `with _page as materialized (${page}) select _page.*, ${counted} from _page`
   })
 }
 
-/** Selects one page of records and at most one more record, whose presence shows that another page follows. */
-export function selectPageAndNext(read: PageRead): Statement {
-  const window = { ...read.window, limit: read.window.limit + 1 }
-  return pageStatement(nextForm, { ...read, window }, (page) => page)
+/**
+ * Selects one page of records and at most one more record, whose presence shows that another page follows. With
+ * `countTo`, the last column is the number of records on all pages, counted to one more than `countTo`; it is null if no
+ * page follows.
+ */
+export function selectPageAndNext(read: PageRead, countTo?: number): Statement {
+  const longer = oneMore(read)
+  if (countTo === undefined) return pageStatement(nextForm, longer, (page) => page)
+  const statement = pageStatement(nextAndCountForm, longer, (page, { limit, matching, next }) => {
+    const counted = `case when (select count(*) from _page) < ${limit} then null else ${countSome(matching, next)} end`
+    return `with _page as materialized (${page}) select _page.*, ${counted} from _page`
+  })
+  return { ...statement, values: [...statement.values, countTo + 1] }
+}
+
+/** Returns the read with one record more than its page has. */
+export function oneMore(read: PageRead): PageRead {
+  return { ...read, window: { ...read.window, limit: read.window.limit + 1 } }
+}
+
+/** Returns the subquery that counts all rows of the clauses `from` and `where`. */
+export function countAll(matching: string): string {
+  return `(select count(*)::int ${matching})`
+}
+
+/** Like `countAll`, but ends at `most` rows. */
+export function countSome(matching: string, most: string): string {
+  return `(select count(*)::int from (select ${matching} limit ${most}) _some)`
 }
 
 /**
@@ -65,10 +91,13 @@ export interface RelatedList {
   readonly name: string
 }
 
-/** The placeholder of the page's limit, and the subquery that counts the records on all pages. */
 interface PageFragments {
+  /** The placeholder of the page's limit. */
   readonly limit: string
-  readonly total: string
+  /** The clauses `from` and `where` of the records on all pages. */
+  readonly matching: string
+  /** The placeholder of a value that is added to those of the statement. */
+  readonly next: string
 }
 
 /**
@@ -86,9 +115,10 @@ export function pageStatement(
     const list = selectList(read.selection, { alias: parts.alias, parameters, writeRelatedList })
     const from = `${parts.table}${parts.joins}${list.joins.join("")}${parts.where}`
     const rows = `select ${aliased(list.columns)} from ${from} order by ${parts.keys}`
-    const limit = `$${parameters.values.length + 1}`
-    const total = `(select count(*)::int from ${parts.table}${parts.where})`
-    return write(`${rows} limit ${limit} offset $${parameters.values.length + 2}`, { limit, total })
+    const bound = parameters.values.length
+    const limit = `$${bound + 1}`
+    const matching = `from ${parts.table}${parts.where}`
+    return write(`${rows} limit ${limit} offset $${bound + 2}`, { limit, matching, next: `$${bound + 3}` })
   }
   const text = isShared(read.selection)
     ? cache.get(read.selection, `${parts.joins}${parts.where} ${parts.keys}`, make)
@@ -126,12 +156,14 @@ export function matchingStatement(
   }
 }
 
-export function countMatching(resource: Resource, predicate: Predicate): Statement {
+/** Counts the records that satisfy the predicate. With `most`, the count ends there. */
+export function countMatching(resource: Resource, predicate: Predicate, most?: number): Statement {
   const parameters = new Parameters()
   const alias = parameters.alias()
-  const where = condition(predicate, alias, parameters)
+  const matching = `from ${quote(resource.table)} ${alias}${condition(predicate, alias, parameters)}`
   return {
-    text: `select count(*)::int from ${quote(resource.table)} ${alias}${where}`,
+    text:
+      most === undefined ? `select count(*)::int ${matching}` : `select ${countSome(matching, parameters.add(most))}`,
     values: parameters.values,
     tablesRead: () => tablesOfRead({ selection: { resource, fields: [], relations: [] }, predicate }),
   }
@@ -182,7 +214,7 @@ interface ListScope {
 }
 
 // Returns the select list: first the fields, then a flag for each masked field, then the columns of each hydrated
-// record in the same order. Rows are decoded in this order.
+// record in the same order, then a list for each hydrated part. Rows are decoded in this order.
 export function selectList(selection: Selection, scope: ListScope): SelectList {
   const { alias, parameters } = scope
   const columns = selection.fields.map((field) => visibleSql(field, alias, parameters))
@@ -201,6 +233,7 @@ export function selectList(selection: Selection, scope: ListScope): SelectList {
     columns.push(...inner.columns)
     joins.push(...inner.joins)
   }
+  for (const part of selection.parts ?? []) columns.push(partColumn(part, scope))
   return { columns, joins }
 }
 
@@ -241,6 +274,15 @@ function toManyColumns(
   }
 }
 
+// Returns the records whose ids are in the field's value as a scalar subquery.
+function partColumn(part: HydratedPart, { alias, parameters, writeRelatedList = rowsAsJson }: ListScope): string {
+  const { selection, predicate } = part
+  const rows = partRows(part, alias, parameters)
+  const list = selectList(selection, { alias: rows.alias, parameters, writeRelatedList })
+  const from = `from ${rows.from}${list.joins.join("")}${condition(predicate, rows.alias, parameters)}`
+  return writeRelatedList(selection, { columns: list.columns, from, name: parameters.alias() })
+}
+
 // Returns the SQL of related records as a JSON list. Each record is an object with its values under the names c0, c1
 // and so on, in the order of the select list.
 function rowsAsJson(selection: Selection, { columns, from, name }: RelatedList): string {
@@ -263,7 +305,8 @@ export function columnTypes(selection: Selection): (FieldType | undefined)[] {
     return toMany.isCounted ? [undefined, undefined] : [undefined]
   })
   const flags = (selection.masked ?? []).map(() => undefined)
-  return [...selection.fields.map((field) => field.type), ...flags, ...nested]
+  const parts = (selection.parts ?? []).map(() => undefined)
+  return [...selection.fields.map((field) => field.type), ...flags, ...nested, ...parts]
 }
 
 interface Join {
@@ -291,8 +334,20 @@ interface OrderList {
 }
 
 export function orderList(order: readonly OrderKey[], scope: OrderScope): OrderList {
+  const { values, joins } = orderValues(order, scope)
+  return { keys: order.map(({ direction }, index) => `${values[index]} ${direction}`), joins }
+}
+
+interface OrderValues {
+  /** The SQL of the value of each sort key. */
+  readonly values: string[]
+  readonly joins: string[]
+}
+
+/** Returns the SQL of the values by which records are sorted. */
+export function orderValues(order: readonly OrderKey[], scope: OrderScope): OrderValues {
   const joins: string[] = []
-  const keys = order.map(({ through, field, direction }) => {
+  const values = order.map(({ through, field }) => {
     let alias = scope.alias
     for (const step of through) {
       const to = scope.parameters.alias()
@@ -301,9 +356,9 @@ export function orderList(order: readonly OrderKey[], scope: OrderScope): OrderL
       joins.push(belongsToJoin(join, rowRule(target, to, scope)))
       alias = to
     }
-    return `${visibleSql(field, alias, scope.parameters)} ${direction}`
+    return visibleSql(field, alias, scope.parameters)
   })
-  return { keys, joins }
+  return { values, joins }
 }
 
 function targetOf({ name, target }: ResourceField): Resource {

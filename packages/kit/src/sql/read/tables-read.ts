@@ -21,7 +21,7 @@ export interface TablesByPurpose extends TablesRead {
   /** True if the table of the requested records is read for nothing else, such as a filter or a relation. */
   readonly isOwnTableReadOnce: boolean
   /**
-   * The tables that are read only to hydrate to-one relations that no row rule restricts. A change in such a table can
+   * The tables that are read only to hydrate relations to single records that no row rule restricts. A change in such a table can
    * alter hydrated records, but neither which other records are in the result nor their order.
    */
   readonly onlyHydrated: ReadonlySet<string>
@@ -36,7 +36,7 @@ export function tablesOfRead({ selection, predicate, order = [], visibility, gro
   walkSelection(found, selection)
   walkPredicate(found, predicate)
   walkOrder(found, order, visibility)
-  if (grouping) walkField(found, grouping.field)
+  if (grouping) walkGrouping(found, grouping)
   const { deciding, hydrated, authorSql } = found
   const own = selection.resource.table
   return {
@@ -47,6 +47,14 @@ export function tablesOfRead({ selection, predicate, order = [], visibility, gro
   }
 }
 
+function walkGrouping(found: FoundTables, { field, titles }: Grouping): void {
+  walkField(found, field)
+  if (titles?.selection === undefined) return
+  found.deciding.add(titles.selection.resource.table)
+  walkPredicate(found, titles.predicate)
+  walkSelection(found, titles.selection)
+}
+
 interface FoundTables {
   /** The tables whose rows decide which records are in the result, in which order, or with which values. */
   readonly deciding: Set<string>
@@ -55,10 +63,10 @@ interface FoundTables {
   readonly authorSql: Set<string>
 }
 
-function walkSelection(found: FoundTables, { fields, masked = [], relations }: Selection): void {
+function walkSelection(found: FoundTables, { fields, masked = [], relations, parts = [] }: Selection): void {
   for (const field of fields) walkField(found, field)
   for (const { mask } of masked) walkPredicate(found, mask)
-  for (const relation of relations) walkRelation(found, relation)
+  for (const relation of [...relations, ...parts]) walkRelation(found, relation)
 }
 
 function walkRelation(found: FoundTables, { field, selection, predicate, toMany }: HydratedRelation): void {

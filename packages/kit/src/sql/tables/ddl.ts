@@ -119,6 +119,7 @@ export function refuseIfAny(table: string, where: string, { code, message }: Ref
 }
 
 export function createIndex(resource: Resource, index: ResourceIndex): string {
+  if (index.isOfTrigrams) return createTrigramIndex(resource, index)
   const { createdAt, id } = resource
   const own = index.fields.map(keySql)
   const sortKeys = index.newestFirst && createdAt ? [`${quote(createdAt.name)} desc`, `${quote(id.name)} desc`] : []
@@ -128,6 +129,26 @@ export function createIndex(resource: Resource, index: ResourceIndex): string {
   const where = rows === undefined ? "" : ` where ${rows}`
   const keys = [...own, ...sortKeys].join(", ")
   return `create ${unique}index ${quote(index.name)} on ${quote(resource.table)}${method} (${keys})${where}`
+}
+
+function createTrigramIndex({ table }: Resource, { name, fields }: ResourceIndex): string {
+  const keys = fields.map((field) => `${keySql(field)} ${TRIGRAMS}`)
+  return `create index ${quote(name)} on ${quote(table)} using gin (${keys.join(", ")})`
+}
+
+const TRIGRAMS = "gin_trgm_ops"
+
+/** True if the statement creates an index that needs the extension pg_trgm. */
+export function needsTrigrams(createdBy: string): boolean {
+  return createdBy.includes(` ${TRIGRAMS}`)
+}
+
+/** Returns the SQL of a sentence that says why the extension pg_trgm cannot be created; null if it can. */
+export function describeMissingTrigrams(): string {
+  return `select case
+    when exists (select from pg_extension where extname = 'pg_trgm') then null
+    when not exists (select from pg_available_extensions where name = 'pg_trgm') then 'The server does not have it.'
+    when not has_database_privilege(current_database(), 'create') then 'The user of the app may not create it.' end`
 }
 
 // Returns the SQL condition that a row is in the index; undefined if all rows are.

@@ -3,6 +3,7 @@ import { deletePendingTransitionsOf, renamePendingTransitionTable } from "../sta
 import { isWidening } from "../text/column-types.ts"
 import { droppedDocuments, followedDeletes } from "./document-steps.ts"
 import { changedOptions } from "./option-steps.ts"
+import { createdReferences, droppedReferences, hasOtherReferences } from "./reference-steps.ts"
 import { addedColumns, requiredColumn } from "./required-steps.ts"
 import type { ChangeHints, ColumnHint } from "./schema-snapshot.ts"
 import { isSearchColumn } from "./search-ddl.ts"
@@ -67,6 +68,8 @@ export function diffSnapshots(from: SchemaSnapshot, to: SchemaSnapshot, hints: C
     // know the new names of columns.
     ...kept.filter(hasOtherSearch).flatMap(({ before }) => droppedSearch(before)),
     ...gone.flatMap(droppedSearch),
+    ...kept.filter(hasOtherReferences).flatMap(({ before }) => droppedReferences(before)),
+    ...gone.flatMap(droppedReferences),
     ...kept.flatMap(renames),
     ...kept.flatMap(droppedConstraints),
     // Dropped tables may have foreign keys to each other, so their foreign keys are dropped first.
@@ -76,6 +79,7 @@ export function diffSnapshots(from: SchemaSnapshot, to: SchemaSnapshot, hints: C
     ...gone.map((before) => droppedWithDependents(before, droppedTable(before.name))),
     ...[...kept.filter(hasOtherSearch).map(({ after }) => after), ...created].flatMap(createdSearch),
     ...to.tables.flatMap((after) => followedDeletes(stored.get(after.name), after)),
+    ...[...kept.filter(hasOtherReferences).map(({ after }) => after), ...created].flatMap(createdReferences),
     ...to.tables.flatMap((after) =>
       addedIndexes(stored.get(after.name), after).map((index) =>
         createdIndex(after.name, index, hints.duplicates.get(index.name)),

@@ -7,6 +7,7 @@ import {
   type Resource,
   type ResourceField,
 } from "../../schema/compile/resource.ts"
+import { followedParts } from "../references/reference-trigger.ts"
 import { reportedType } from "../text/column-types.ts"
 import { literal } from "../text/literal.ts"
 import { defaultLocaleMap } from "../text/localized-sql.ts"
@@ -85,6 +86,7 @@ function linkHints(link: LinkTable): ReadonlyMap<string, ColumnHint> {
 
 function tableOf(resource: Resource): TableSnapshot {
   const documents = documentOwner(resource)
+  const references = followedParts(resource)
   return {
     name: resource.table,
     columns: [...resource.columns.map((field) => columnOf(resource, field)), ...searchColumns(resource)],
@@ -105,6 +107,7 @@ function tableOf(resource: Resource): TableSnapshot {
     })),
     ...(resource.search && { search: searchSnapshot(resource, resource.search) }),
     ...(documents && { documents }),
+    ...(references.length > 0 && { references }),
   }
 }
 

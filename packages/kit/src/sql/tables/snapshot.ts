@@ -1,4 +1,5 @@
 import type { DocumentOwner } from "../documents/document-trigger.ts"
+import type { FollowedPart } from "../references/reference-trigger.ts"
 
 /** The tables of an app's database, as plain JSON. Snapshots are stored in the database and beside each migration. */
 export interface SchemaSnapshot {
@@ -35,6 +36,8 @@ export interface TableSnapshot {
   readonly search?: SearchSnapshot
   /** Set if the table's rows have shared documents: the resource under which these are stored. */
   readonly documents?: DocumentOwner
+  /** Set if parts of the table's columns refer to records: the parts that a trigger follows. */
+  readonly references?: readonly FollowedPart[]
 }
 
 export interface SearchSnapshot {

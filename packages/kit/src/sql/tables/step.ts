@@ -3,12 +3,14 @@ import {
   changeType,
   createTable,
   describeCount,
+  describeMissingTrigrams,
   dropColumn,
   dropConstraint,
   dropIndex,
   dropNotNull,
   dropTable,
   localizeColumn,
+  needsTrigrams,
   quoteAny,
   refuseIfAny,
   renameColumn,
@@ -39,6 +41,8 @@ export type StepKind =
   | "index search"
   | "drop search"
   | "follow deletes"
+  | "follow references"
+  | "drop references"
 
 /** One change to a database on the way from one schema snapshot to another. */
 export interface Step {
@@ -203,11 +207,23 @@ export function createdIndex(
   { name, columns, unique, sql }: IndexSnapshot,
   duplicates: string | undefined,
 ): Step {
-  const created = step("create index", { table, name, title: `create index "${name}"`, sql: [sql] })
+  const title = `create index "${name}"`
+  if (needsTrigrams(sql)) return trigramIndex(step("create index", { table, name, title, sql: [sql] }))
+  const created = step("create index", { table, name, title, sql: [sql] })
   if (!unique) return created
   const fields = columns.map((column) => `"${column}"`).join(" with ")
   const problem = `The field ${fields} of "${table}" is unique, but some records have the same value.`
   return { ...created, precondition: { problem, remedy: CHANGE_RECORDS, violations: duplicates } }
+}
+
+function trigramIndex(created: Step): Step {
+  const problem = `The index "${created.name}" needs the extension pg_trgm of PostgreSQL.`
+  const remedy = 'Have it created by a superuser ("create extension pg_trgm"), or remove .index("contains").'
+  return {
+    ...created,
+    sql: ["create extension if not exists pg_trgm", ...created.sql],
+    precondition: { problem, remedy, violations: describeMissingTrigrams() },
+  }
 }
 
 export function droppedIndex(table: string, { name, unique }: IndexSnapshot): Step {

@@ -28,6 +28,8 @@ function scalarSql(json: string, type: FieldType): JsonValueSql {
     }
   // Kit stores days, times and moments in forms of a fixed width, whose order by characters is that in time.
   if (MOMENTS.test(sqlType)) return { sql: `(${text} collate "C")`, type: { ...type, sqlType: "text" } }
+  // The text that is stored may be no id, so that a cast could fail. Kit stores ids in the form that operands have, too.
+  if (sqlType === "uuid") return { sql: text, type: { ...type, sqlType: "text" } }
   if (sqlType !== "jsonb") return { sql: text, type }
   if (type.operators === "json") return { sql: `nullif(${json}, 'null'::jsonb)`, type }
   return { sql: jsonListSql(json), type }

@@ -5,33 +5,48 @@ import { ALWAYS } from "../filter/predicate.ts"
 import type { Selection } from "../parse/selection.ts"
 import { selectMatching } from "../read/select.ts"
 import { tablesOfRead } from "../read/tables-read.ts"
-import { column, quote } from "../text/fragment.ts"
+import { column, Parameters, quote } from "../text/fragment.ts"
 import { AUTHORS_KEY, isNewestOfStage, isOfStage, isOfWorkingCopy, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
 import { linkedFields, recordTable } from "./write-versions.ts"
 
-interface VersionPage {
+/** The versions of a record that a caller may list. */
+export interface ListedVersions {
   readonly id: string
-  readonly window: PageWindow
-  /** The stage whose versions are selected; of the initial stage, those of the working copy. Default: all versions. */
+  /** The stage whose versions are listed; of the initial stage, those of the working copy. Default: all versions. */
   readonly stage?: string | undefined
+}
+
+interface VersionPage extends ListedVersions {
+  readonly window: PageWindow
 }
 
 /**
  * Selects a page of a record's versions, newest first. Each has the row as it was, and the properties of the version.
  */
-export function selectVersions(selection: Selection, { id, window, stage }: VersionPage): Statement {
-  const { table, id: key, versions, workflow } = selection.resource
-  const isCopied = stage !== undefined && stage !== workflow?.initial
-  const now = `${quote(table)} _now where ${column("_now", key.name)} = $2`
-  const count = `(select ${column("_now", versions?.number.name ?? "")} from ${now})`
-  const ofStage =
-    stage === undefined ? "" : ` and ${isCopied ? isOfStage("_version", "$5") : isOfWorkingCopy("_version")}`
-  const which = `_version.record = $1 and ${isKept(selection.resource, count)}${ofStage}`
-  const page = `${which} order by _version.number desc limit $3 offset $4`
-  const values = [id, id, window.limit, window.offset, ...(isCopied ? [stage] : [])]
-  const statement = selectFromVersions(selection, page, values)
-  const newest = selection.fields.findIndex(({ name }) => name === "versionNumber")
-  return { ...statement, text: `${statement.text} order by c${newest} desc` }
+export function selectVersions(selection: Selection, { window, ...listed }: VersionPage): Statement {
+  const parameters = new Parameters()
+  const which = isListed(selection.resource, listed, parameters)
+  const [limit, offset] = [parameters.add(window.limit), parameters.add(window.offset)]
+  const page = `${which} order by _version.number desc limit ${limit} offset ${offset}`
+  const statement = selectFromVersions(selection, { which: page, values: parameters.values })
+  return { ...statement, text: `${statement.text} order by ${numberColumn(selection)} desc` }
+}
+
+/** Returns the SQL condition that a version is one of those that are listed. */
+export function isListed(resource: Resource, { id, stage }: ListedVersions, parameters: Parameters): string {
+  const { table, id: key, versions, workflow } = resource
+  const record = `_version.record = ${parameters.add(id)}`
+  const now = `${quote(table)} _now where ${column("_now", key.name)} = ${parameters.add(id)}`
+  const kept = isKept(resource, `(select ${column("_now", versions?.number.name ?? "")} from ${now})`)
+  if (stage === undefined) return `${record} and ${kept}`
+  const isCopied = stage !== workflow?.initial
+  const ofStage = isCopied ? isOfStage("_version", parameters.add(stage)) : isOfWorkingCopy("_version")
+  return `${record} and ${kept} and ${ofStage}`
+}
+
+/** Returns the name of the column of a version's number in a statement that selects versions. */
+export function numberColumn({ fields }: Selection): string {
+  return `c${fields.findIndex(({ name }) => name === "versionNumber")}`
 }
 
 // Returns the SQL condition that a version is not to be pruned. A write cannot yet prune the version that was the
@@ -45,18 +60,33 @@ function isKept({ versions, workflow }: Resource, newest: string): string {
 
 /** Selects a record's row as it was in one version. */
 export function selectVersion(selection: Selection, versionId: string): Statement {
-  return selectFromVersions(selection, "_version.id = $1", [versionId])
+  return selectFromVersions(selection, { which: "_version.id = $1", values: [versionId] })
 }
 
-// Selects rows as they were in versions. The statement reads them under the name `_then` and not under the table's
-// name, because SQL written by the author may query the table itself.
-function selectFromVersions(selection: Selection, which: string, values: readonly unknown[]): Statement {
+/** The versions that a statement selects. */
+interface ChosenVersions {
+  /** The SQL condition that a version is one of them, with the order and the limit of their rows. */
+  readonly which: string
+  /** The values of the placeholders. */
+  readonly values: readonly unknown[]
+  /** Completes the statement's text from the query for the rows. */
+  readonly write?: (rows: string) => string
+}
+
+/**
+ * Selects rows as they were in versions. The statement reads them under the name `_then` and not under the table's name,
+ * because SQL written by the author may query the table itself.
+ */
+export function selectFromVersions(
+  selection: Selection,
+  { which, values, write = (rows) => rows }: ChosenVersions,
+): Statement {
   const { resource } = selection
   const then = { ...selection, resource: { ...resource, table: "_then" } }
   const { text, values: bound } = selectMatching(then, ALWAYS)
   if (bound.length > 0) throw new Error("A read of versions must not bind values.")
   return {
-    text: `with _then as materialized (${versionRows(resource)} and ${which}) ${text}`,
+    text: `with _then as materialized (${versionRows(resource)} and ${which}) ${write(text)}`,
     values,
     tablesRead: () => tablesOfRead({ selection, predicate: ALWAYS }),
   }
@@ -90,7 +120,8 @@ function fromVersions(resource: Resource): string {
   return `from ${VERSIONS_TABLE} _version cross join lateral jsonb_populate_record(${row}, _version.data) _row`
 }
 
-function isOf(resource: Resource): string {
+/** Returns the SQL condition that a version is one of a record of the resource. */
+export function isOf(resource: Resource): string {
   return `_version."table" = '${recordTable(resource)}'`
 }
 

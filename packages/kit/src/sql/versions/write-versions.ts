@@ -160,11 +160,13 @@ export function refreshLinks(resource: Resource, ids: readonly string[]): Statem
 }
 
 /**
- * Empties a field in the newest version of a locked record. The versions of working copies and of stage copies are
- * updated by separate calls.
+ * Stores the present value of a field in the newest version of a locked record. The versions of working copies and of
+ * stage copies are updated by separate calls.
  */
-export function emptyInNewestVersion(resource: Resource, field: ResourceField, id: string): Statement {
-  return { text: changeNewest(resource, `jsonb_build_object('${field.name}', null)`), values: [[id]] }
+export function refreshFieldInNewestVersion(resource: Resource, field: ResourceField, id: string): Statement {
+  const row = column(quote(recordTable(resource)), resource.id.name)
+  const value = `select to_jsonb(${column("_now", field.name)}) from ${quote(resource.table)} _now where ${column("_now", resource.id.name)} = ${row}`
+  return { text: changeNewest(resource, `jsonb_build_object('${field.name}', (${value}))`), values: [[id]] }
 }
 
 /** Stores the authors of the newest version of a locked record's working copy. */

@@ -40,6 +40,15 @@ export interface PagesOptions<Page> {
   readonly structuralSharing: ShareParts
 }
 
+/** The options of a read that grows page by page by cursors. The parameter is the cursor behind which a page begins. */
+export interface CursorPagesOptions<Page> {
+  readonly queryKey: DataTag<QueryKey, InfiniteData<Page, string | null>>
+  readonly queryFn: (context: QueryFunctionContext<QueryKey, string | null>) => Promise<Page>
+  readonly initialPageParam: string | null
+  readonly getNextPageParam: (last: Page) => string | null
+  readonly structuralSharing: ShareParts
+}
+
 /** The options of a write, for `useMutation` and its like. */
 export interface WriteOptions<Data, Input> {
   readonly mutationKey: MutationKey

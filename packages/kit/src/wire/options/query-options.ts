@@ -41,6 +41,12 @@ export interface DryRunOption {
   readonly dryRun?: boolean | undefined
 }
 
+/**
+ * The option for the number of all matching records: `true` counts them exactly, `false` does not count, `{ max }` counts
+ * at most so many, and `"estimate"` returns what Postgres expects, where this reveals nothing of hidden records.
+ */
+export type TotalInput = boolean | "estimate" | { readonly max: number }
+
 /** The options of the operation `find`. */
 export interface FindOptions extends RecordOptions {
   readonly where?: WhereInput | undefined
@@ -49,7 +55,11 @@ export interface FindOptions extends RecordOptions {
   readonly offset?: number | undefined
   readonly page?: number | undefined
   readonly search?: string | undefined
-  readonly total?: boolean | undefined
+  readonly total?: TotalInput | undefined
+  /** The cursor behind which the page begins; null for the first page. With it, the answer has cursors, too. */
+  readonly after?: string | null | undefined
+  /** The cursor before which the page ends; null for the last page. With it, the answer has cursors, too. */
+  readonly before?: string | null | undefined
   readonly groupBy?: GroupByInput | undefined
   readonly includeDeleted?: boolean | undefined
 }
@@ -76,6 +86,24 @@ const FIND_OPTIONS = [
   "stage",
 ] as const
 
+const AGGREGATE_OPTIONS = [
+  "where",
+  "search",
+  "includeDeleted",
+  "locale",
+  "localeFallback",
+  "stage",
+  "groupBy",
+  "count",
+  "sum",
+  "avg",
+  "min",
+  "max",
+  "having",
+  "orderBy",
+  "limit",
+] as const
+
 const WRITE_OPTIONS = ["locale", "localeFallback", "stage"] as const
 
 /**
@@ -83,15 +111,15 @@ const WRITE_OPTIONS = ["locale", "localeFallback", "stage"] as const
  * id also accept the options of a page, such as `limit`, which cannot change their result.
  */
 export const READ_OPTION_NAMES = {
-  find: FIND_OPTIONS,
+  find: [...FIND_OPTIONS, "after", "before"],
   groups: [...FIND_OPTIONS, "groupBy"],
-  count: FIND_OPTIONS,
+  count: [...FIND_OPTIONS, "max"],
+  aggregate: AGGREGATE_OPTIONS,
   record: FIND_OPTIONS,
   global: RECORD_OPTIONS,
-  versions: ["limit", "offset", "includeDeleted", "locale", "localeFallback", "stage"],
-  create: [...WRITE_OPTIONS, "dryRun"],
-  update: ["expectedRevision", ...WRITE_OPTIONS, "dryRun"],
-  globalUpdate: ["expectedRevision", ...WRITE_OPTIONS, "dryRun", "with", "columns"],
+  versions: ["limit", "offset", "after", "before", "includeDeleted", "locale", "localeFallback", "stage"],
+  create: [...WRITE_OPTIONS, "dryRun", "with", "columns"],
+  update: ["expectedRevision", ...WRITE_OPTIONS, "dryRun", "with", "columns"],
   /** Any other change to one existing record. */
   change: ["expectedRevision", ...WRITE_OPTIONS],
   /** Any other write. */
@@ -109,7 +137,19 @@ export const QUERY_LIMITS = {
   defaultGroupDocs: 50,
   /** The maximum number of records in all groups of one page together. */
   maxGroupedDocs: 1000,
+  defaultAggregateGroups: 100,
+  maxAggregateGroups: 1000,
+  /** The maximum number of fields by which an aggregate groups. */
+  maxGroupKeys: 5,
+  /** The maximum number of values that an aggregate computes for each group. */
+  maxMeasures: 50,
   maxOffset: 2_147_483_647,
+  /** The largest `max` of a total or a count. */
+  maxCounted: 1_000_000,
+  /** A total up to this number is counted instead of estimated. */
+  estimatesFrom: 1000,
+  /** The `max` of a total if an estimate could reveal something of hidden records. */
+  maxInsteadOfEstimate: 10_000,
   maxWhereDepth: 10,
   maxWhereConditions: 500,
   maxListItems: 10_000,
@@ -121,6 +161,7 @@ export const QUERY_LIMITS = {
   maxWithRelations: 30,
   maxHydratedRecords: 150_000,
   maxSearchLength: 500,
+  maxCursorLength: 12_000,
   maxPatternLength: 1000,
   maxPatternWildcards: 16,
 } as const

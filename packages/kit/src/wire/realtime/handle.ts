@@ -6,14 +6,14 @@
 export const HANDLE = "~handle"
 
 /**
- * The results that a handle can read: a page of records, one record, a number of records, a global's record, or the
- * session of the client's user.
+ * The results that a handle can read: a page of records, one record, a number of records, values that are computed from
+ * records, a global's record, or the session of the client's user.
  */
-export type HandleKind = "collection" | "record" | "total" | "global" | "session"
+export type HandleKind = "collection" | "record" | "total" | "aggregates" | "global" | "session"
 
 /**
- * An object of the client whose result can be read and followed: `client.collections.articles`, its `record(id)` and
- * its `total`, a global, or `client.auth`. The hooks of `kit/react` take it as their first argument.
+ * An object of the client whose result can be read and followed: `client.collections.articles`, its `record(id)`,
+ * its `total` and its `aggregates`, a global, or `client.auth`. The hooks of `kit/react` take it as their first argument.
  */
 export interface Handle<Kind extends HandleKind = HandleKind, Types = unknown> {
   readonly [HANDLE]: {

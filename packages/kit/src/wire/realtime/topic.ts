@@ -1,4 +1,5 @@
-import type { OrderByInput, WhereInput } from "../options/query-options.ts"
+import type { HavingInput, MeasuredFields } from "../options/aggregate-options.ts"
+import type { OrderByInput, TotalInput, WhereInput } from "../options/query-options.ts"
 
 /** A live query: its resource, and the options of the read. Subscriptions with equal topics share one live query. */
 export interface TopicConfig {
@@ -16,16 +17,26 @@ export interface TopicConfig {
 /** The operation of a live query that is not a plain `find` or `get`, and the options that only `watch` has. */
 export interface TopicRead {
   /** `find` by default. The result of `count` is `{ count }`; the result of `record` is one record or null. */
-  readonly operation?: "find" | "count" | "record"
+  readonly operation?: "find" | "count" | "aggregate" | "record"
   /** The id of the record, if the operation is `record`. */
   readonly id?: string
   readonly columns?: { readonly [field: string]: boolean }
   readonly search?: string
   readonly stage?: string
   readonly includeDeleted?: boolean
-  readonly total?: boolean
+  readonly total?: TotalInput
+  /** The most records to count, or the fields of an aggregate whose greatest values are computed. */
+  readonly max?: number | MeasuredFields
+  readonly after?: string | null
+  readonly before?: string | null
   readonly localeFallback?: boolean
   readonly groupBy?: unknown
+  /** The options that only an aggregate has. */
+  readonly count?: true
+  readonly sum?: MeasuredFields
+  readonly avg?: MeasuredFields
+  readonly min?: MeasuredFields
+  readonly having?: HavingInput
 }
 
 /** A room: the name of a channel, and the values of the channel's parameters. */

@@ -46,7 +46,69 @@ type OneFound<Target, Given, Id> = Target extends CollectionTypes
     : Given extends object
       ? Found<Target, WithOf<Given>, ColumnsOf<Given>> | null
       : Id
-  : never
+  : PlacesFound<Id, Target, Given>
+
+/**
+ * The type of a field's value in which records stand in the places of ids. `Places` says where the value has ids, and
+ * `Given` is the part of the option `with` that is about the value.
+ */
+type PlacesFound<Value, Places, Given> = Places extends BlockPlaces
+  ? BlocksFound<Value, Places["blocks"], Given>
+  : Places extends MemberPlaces
+    ? MembersFound<Value, Places["members"], Given>
+    : Places extends ItemPlaces
+      ? ItemsFound<Value, Places["items"], Given>
+      : Places extends LocalePlaces
+        ? LocalesFound<Value, Places["locales"], Given>
+        : Value
+
+/** The places of ids in a list of blocks, by the names of the block and of its member. */
+interface BlockPlaces {
+  blocks: object
+}
+
+/** The places of ids in an object, by the name of the member. */
+interface MemberPlaces {
+  members: object
+}
+
+/** The places of ids in every item of a list. Like `locales`, it adds no name to `with`. */
+interface ItemPlaces {
+  items: object
+}
+
+/** The places of ids in the value of each locale. */
+interface LocalePlaces {
+  locales: object
+}
+
+// The type parameter `Value` of these types is a union, mostly with null, and each part of it is looked at by itself.
+type BlocksFound<Value, Blocks, Given> = Value extends readonly (infer Item)[]
+  ? BlockFound<Item, Blocks, Given>[]
+  : Value
+
+type BlockFound<Item, Blocks, Given> = Item extends { type: infer Name extends keyof Blocks & keyof Given }
+  ? MembersFound<Item, Blocks[Name], Given[Name]>
+  : Item
+
+type MembersFound<Value, Members, Given> = Value extends object
+  ? {
+      [Name in keyof Value]: Name extends keyof Members & keyof Given
+        ? OneFound<Members[Name], Given[Name], Value[Name]>
+        : Value[Name]
+    }
+  : Value
+
+// Ids whose records the caller cannot read are left out of a list.
+type ItemsFound<Value, Item, Given> = Value extends readonly (infer Each)[]
+  ? Item extends CollectionTypes
+    ? NonNullable<OneFound<Item, Given, Each>>[]
+    : PlacesFound<Each, Item, Given>[]
+  : Value
+
+type LocalesFound<Value, Places, Given> = Value extends object
+  ? { [Locale in keyof Value]: PlacesFound<Value[Locale], Places, Given> }
+  : Value
 
 // The hydrated relations to many records. They are not fields of the record: each is returned only if `with` requests
 // it.

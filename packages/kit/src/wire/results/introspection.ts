@@ -151,6 +151,14 @@ export interface PartSchema {
   readonly items?: PartSchema
   /** The blocks of which the items of a list of blocks are, by name, in the order of their declaration. */
   readonly blocks?: Readonly<Record<string, BlockSchema>>
+  /** The relation of a part that is one. Relations that are fields are listed beside the fields. */
+  readonly relation?: PartRelationSchema
+}
+
+/** The description of a relation inside of a field's value, such as the picture of a block. */
+export interface PartRelationSchema extends Pick<RelationSchema, "targetCollection" | "titleField"> {
+  /** The effect of deleting the related record on this part of the value. */
+  readonly onDelete: "restrict" | "setNull"
 }
 
 /** The description of a block, of which items of a list of blocks are. */

@@ -1,3 +1,4 @@
+import type { AggregateOptions } from "../options/aggregate-options.ts"
 import type {
   ChangeOptions,
   DryRunOption,
@@ -6,8 +7,9 @@ import type {
   RecordOptions,
   WhereInput,
 } from "../options/query-options.ts"
+import type { AggregateFor } from "./aggregates.ts"
 import type { CollectionMeta, CollectionSchema, GlobalMeta, GlobalSchema, RecordAccess } from "./introspection.ts"
-import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } from "./results.ts"
+import type { CursorPage, DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } from "./results.ts"
 import type { SearchOptions, SearchResult } from "./search.ts"
 
 export type RecordData = Readonly<Record<string, unknown>>
@@ -23,10 +25,14 @@ interface ChangedRecord extends NamedRecord {
 }
 
 /** The record whose versions are read, and the range of versions to return. */
-interface VersionsOf {
+export interface VersionsOf {
   readonly id: string
   readonly limit?: number | undefined
   readonly offset?: number | undefined
+  /** The cursor behind which the page begins; null for the newest versions. With it, the answer is a page. */
+  readonly after?: string | null | undefined
+  /** The cursor before which the page ends; null for the oldest versions. With it, the answer is a page. */
+  readonly before?: string | null | undefined
   readonly includeDeleted?: boolean | undefined
 }
 
@@ -59,23 +65,37 @@ interface ManyRecords {
   readonly all?: boolean | undefined
 }
 
-/** The type of the page that `find` returns for these options: a page of groups if they have `groupBy`. */
+/**
+ * The type of the page that `find` returns for these options: a page of groups if they have `groupBy`, and one with
+ * cursors if they have a cursor.
+ */
 export type PageFor<Options> = Options extends { readonly groupBy: GroupByInput }
   ? GroupedPage<RecordData>
-  : Page<RecordData>
+  : Options extends { readonly after: string | null } | { readonly before: string | null }
+    ? CursorPage<RecordData>
+    : Page<RecordData>
+
+/** The type of what `findVersions` returns for these options: a page if they have a cursor, and otherwise a list. */
+export type VersionsFor<Options> = Options extends
+  | { readonly after: string | null }
+  | { readonly before: string | null }
+  ? CursorPage<RecordData>
+  : readonly RecordData[]
 
 /** The operations on a collection without generated types. Both the client and the in-process API implement them. */
 export interface CollectionOperations {
   find<Options extends FindOptions>(options?: Options): Promise<PageFor<Options>>
   findOne(options?: FindOptions): Promise<RecordData | null>
-  count(options?: { where?: WhereInput; search?: string; includeDeleted?: boolean }): Promise<number>
+  count(options?: { where?: WhereInput; search?: string; includeDeleted?: boolean; max?: number }): Promise<number>
+  /** Computes values from the records that match the options: from all of them or, with `groupBy`, from each group. */
+  aggregate<Options extends AggregateOptions>(options: Options): Promise<AggregateFor<Options>>
   create(data: RecordData, options?: RecordOptions & DryRunOption): Promise<RecordData>
   updateById(change: ChangedRecord, options?: RecordOptions & DryRunOption): Promise<RecordData>
   deleteById(target: NamedRecord, options?: RecordOptions): Promise<DeleteResult<RecordData>>
   restoreById(target: NamedRecord, options?: RecordOptions): Promise<RecordData>
   purgeById(target: NamedRecord, options?: RecordOptions): Promise<PurgeResult>
   /** Returns the versions of a record, the newest version first. */
-  findVersions(target: VersionsOf, options?: RecordOptions): Promise<readonly RecordData[]>
+  findVersions<Target extends VersionsOf>(target: Target, options?: RecordOptions): Promise<VersionsFor<Target>>
   revertToVersion(target: NamedVersion & NamedRecord, options?: RecordOptions): Promise<RecordData>
   /** Transitions a record to a stage. Reads of that stage then return the record as it is now. */
   transitionStage(target: NamedRecord & TransitionInput, options?: RecordOptions): Promise<RecordData>
@@ -111,7 +131,8 @@ interface DescribedRecords extends InLocale {
 }
 
 export interface GlobalOperations {
-  findVersions(options?: Partial<VersionsOf> & RecordOptions): Promise<readonly RecordData[]>
+  /** Returns the versions of the global, the newest version first. */
+  findVersions<Options extends Partial<VersionsOf> & RecordOptions>(options?: Options): Promise<VersionsFor<Options>>
   revertToVersion(
     target: NamedVersion & { readonly id?: string | undefined },
     options?: ChangeOptions,

@@ -3,9 +3,25 @@ export interface Page<Record = unknown> extends PagePosition {
   readonly docs: readonly Record[]
 }
 
+/**
+ * A page that was read by the option `after` or `before`. Its number is unknown: `page`, `pagingCounter` and
+ * `totalPages` are -1.
+ */
+export interface CursorPage<Record = unknown> extends Page<Record>, PageCursors {}
+
+/** The cursors of a page. */
+export interface PageCursors {
+  /** The position just before the first record of the page; null if the page is empty and no cursor was given. */
+  readonly startCursor: string | null
+  /** The position just after the last record of the page; null if the page is empty and no cursor was given. */
+  readonly endCursor: string | null
+}
+
 /** The position of a page in the whole result: its number, its size and the total number of pages and records. */
 interface PagePosition {
   readonly totalDocs: number
+  /** The meaning of `totalDocs`. It is there if the option `total` is `"estimate"` or `{ max }`. */
+  readonly totalIs?: TotalIs
   readonly limit: number
   readonly totalPages: number
   readonly page: number
@@ -16,6 +32,9 @@ interface PagePosition {
   readonly nextPage: number | null
 }
 
+/** The meaning of a total: the exact number, what Postgres expects, or the number at which the count ended. */
+export type TotalIs = "exact" | "estimate" | "atLeast"
+
 /** The key of the group whose records have no value in the grouping field. */
 export const EMPTY_GROUP_KEY = "__empty"
 
@@ -24,7 +43,12 @@ export interface Group<Record = unknown, Value = unknown> {
   /** The group's value as a string; `__empty` if the value is null. */
   readonly key: string
   readonly value: Value
-  /** The number of all records in the group. `docs` contains only the first of them. */
+  /**
+   * The title of the related record. Only groups by a relation to one record have it, and only if those records have a
+   * title; null if the caller may not read it, and in the group without a value.
+   */
+  readonly title?: string | null
+  /** The number of all records in the group, of which `docs` contains only the first; -1 if nothing was counted. */
   readonly count: number
   readonly docs: readonly Record[]
 }
@@ -33,8 +57,9 @@ export interface Group<Record = unknown, Value = unknown> {
 export interface GroupedPage<Record = unknown, Value = unknown> extends PagePosition {
   readonly groups: readonly Group<Record, Value>[]
   readonly groupBy: string
+  /** The number of groups on all pages; -1 if nothing was counted. */
   readonly totalGroups: number
-  /** The number of records in all groups, on all pages. */
+  /** The number of records in all groups, on all pages; -1 if nothing was counted. */
   readonly totalDocs: number
 }
 
@@ -78,16 +103,21 @@ export function pageOf<Record>(docs: readonly Record[], total: number, window: P
   }
 }
 
-/**
- * Returns the page for a read whose total number of records is unknown. The read requests one row more than `limit`: if
- * that row exists, another page follows.
- */
-export function pageWithoutTotal<Record>(docs: readonly Record[], window: PageWindow): Page<Record> {
+/** A page of which only the number of its own records is known, and whether another one follows. */
+interface UncountedPage {
+  readonly window: PageWindow
+  readonly hasNextPage: boolean
+}
+
+/** Returns the page for a read whose total number of records is unknown. */
+export function pageWithoutTotal<Record>(
+  docs: readonly Record[],
+  { window, hasNextPage }: UncountedPage,
+): Page<Record> {
   const { limit, offset } = window
   const page = Math.floor(offset / limit) + 1
-  const hasNextPage = docs.length > limit
   return {
-    docs: hasNextPage ? docs.slice(0, limit) : docs,
+    docs,
     totalDocs: -1,
     limit,
     totalPages: -1,

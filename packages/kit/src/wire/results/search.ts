@@ -18,6 +18,10 @@ export interface SearchOptions {
   readonly offset?: number | undefined
   /** For each collection, a filter as in `find`. */
   readonly where?: Readonly<Record<string, WhereInput>> | undefined
+  /** For each collection, the related records to include, as in `find`. */
+  readonly with?: Readonly<Record<string, object>> | undefined
+  /** For each collection, the fields to return, as in `find`. The title in `_search` is always there. */
+  readonly columns?: Readonly<Record<string, object>> | undefined
   /** True if the result should contain the matching parts of each record's text. */
   readonly highlights?: boolean | undefined
   readonly facets?: readonly FacetOptions[] | undefined

@@ -27,7 +27,7 @@ export interface GlobalTypes {
   with: object
   /**
    * For each relation, the generated types of its target collection; as an array type if the relation leads to many
-   * records.
+   * records. For each field with relations in its value, the places of the ids, each with the types of its collection.
    */
   relations: object
   locale: string

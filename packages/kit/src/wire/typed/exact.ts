@@ -36,12 +36,25 @@ type ExactMembers<Given, Shape> = {
 }
 
 /** The same as `Exact`, but checks only the names of the members and not their values. */
-type ExactNames<Given, Shape> = {
+export type ExactNames<Given, Shape> = {
   [Name in keyof Given]: Name extends keyof Shape ? unknown : NoSuchName<Name>
 }
 
 /** The same as `Exact`, for `groupBy`: the name of a field, or an object with the field and further options. */
 export type ExactGroup<Group> = Group extends object ? ExactNames<Group, GroupNames> : unknown
+
+/** The same as `Exact`, for the `groupBy` of an aggregate: a key, or a list of them. */
+export type ExactKeys<Group> = Group extends readonly unknown[]
+  ? { [Index in keyof Group]: ExactKey<Group[Index]> }
+  : ExactKey<Group>
+
+type ExactKey<Key> = Key extends object ? ExactNames<Key, KeyNames> : unknown
+
+interface KeyNames {
+  field: unknown
+  by: unknown
+  timeZone: unknown
+}
 
 interface GroupNames {
   field: unknown
@@ -64,7 +77,8 @@ type RelationNames<Target> = Target extends readonly CollectionTypes[]
   ? true & ManyNames<Target[number]>
   : Target extends CollectionTypes
     ? true & RelatedNames<Target>
-    : never
+    : // The relations inside of a value are checked name by name.
+      unknown
 
 interface RelatedNames<Types extends CollectionTypes> {
   columns: { [Name in keyof Types["columns"]]-?: never }

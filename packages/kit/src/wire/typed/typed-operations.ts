@@ -1,8 +1,15 @@
-import type { Direction, DryRunOption } from "../options/query-options.ts"
+import type { Direction, DryRunOption, TotalInput } from "../options/query-options.ts"
 import type { Found } from "../results/found.ts"
-import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } from "../results/results.ts"
+import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PageCursors, PurgeResult } from "../results/results.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 import type { ColumnsOption, ExactGroup, WithOption } from "./exact.ts"
+import type {
+  AggregateGroupOf,
+  AggregateOf,
+  AggregateOptionsOf,
+  NumberFlags,
+  OrderedFlags,
+} from "./typed-aggregates.ts"
 import type { Descriptions, GlobalDescriptions } from "./typed-descriptions.ts"
 
 /**
@@ -22,10 +29,11 @@ export interface TypedCollection<
     const Columns extends Types["columns"] = never,
     const Group extends GroupByOf<Types> | undefined = never,
     PageNumber extends number | undefined = undefined,
+    Cursor extends CursorValue = undefined,
   >(
-    options?: GroupedOptionsOf<Types, With, Columns, Group> & PageOrOffset<PageNumber>,
+    options?: GroupedOptionsOf<Types, With, Columns, Group> & PageOrOffset<PageNumber, Cursor>,
     ...perCall: PerCall
-  ): Promise<PageOf<Types, With, Columns, Group>>
+  ): Promise<WithCursors<PageOf<Types, With, Columns, Group>, Cursor>>
   findOne<
     const With extends Types["with"] = never,
     const Columns extends Types["columns"] = never,
@@ -47,14 +55,35 @@ export interface Reads {
   findOne(options?: object): Promise<object | null>
 }
 
-/** The operations whose result types do not depend on their options. */
+/** The operations whose signatures are alike in all collections. */
 export interface CountAndWrites<
   Types extends CollectionTypes,
   Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
   PerCall extends readonly unknown[] = [],
 > extends Descriptions<Types, PerCall> {
   count(options?: CountOptionsOf<Types>, ...perCall: PerCall): Promise<number>
+  /** Computes values from the records that match the options: from all of them or, with `groupBy`, from each group. */
+  aggregate<
+    const Group extends AggregateGroupOf<Types> | undefined = never,
+    const Count extends true | undefined = never,
+    const Sum extends NumberFlags<Types> | undefined = never,
+    const Avg extends NumberFlags<Types> | undefined = never,
+    const Min extends OrderedFlags<Types> | undefined = never,
+    const Max extends OrderedFlags<Types> | undefined = never,
+  >(
+    options: AggregateOptionsOf<Types, Group, Count, Sum, Avg, Min, Max>,
+    ...perCall: PerCall
+  ): Promise<AggregateOf<Types, Group, Count, Sum, Avg, Min, Max>>
+  create<const With extends Types["with"] = never, const Columns extends Types["columns"] = never>(
+    data: Types["create"],
+    options: Options & WriteSelection<Types, With, Columns>,
+  ): Promise<Found<Types, With, Columns>>
+  // The last signature: `useMutation` infers its types from it.
   create(data: Types["create"], options?: Options & DryRunOption): Promise<Types["record"]>
+  updateById<const With extends Types["with"] = never, const Columns extends Types["columns"] = never>(
+    change: ChangeOf<Types>,
+    options: Options & WriteSelection<Types, With, Columns>,
+  ): Promise<Found<Types, With, Columns>>
   updateById(change: ChangeOf<Types>, options?: Options & DryRunOption): Promise<Types["record"]>
   deleteById(target: TargetOf<Types>, options?: Options): Promise<DeleteResult<Types["record"]>>
   /**
@@ -112,7 +141,7 @@ export interface TypedGlobal<
     data: Types["update"],
     options: Options & GlobalChangeOptions<Types, With, Columns>,
   ): Promise<Found<Types, With, Columns>>
-  // The last signature: `useMutation` and the factories of `kit/tanstack` infer their types from it.
+  // The last signature: `useMutation` infers its types from it.
   update(data: Types["update"], options?: Options & GlobalWriteOptions<Types>): Promise<Types["record"]>
 }
 
@@ -142,7 +171,11 @@ interface GlobalWriteOptions<Types extends GlobalTypes> extends DryRunOption {
   stage?: Types["stage"] | undefined
 }
 
-interface GlobalChangeOptions<Types extends GlobalTypes, With, Columns> extends GlobalWriteOptions<Types> {
+type GlobalChangeOptions<Types extends GlobalTypes, With, Columns> = GlobalWriteOptions<Types> &
+  WriteSelection<Types, With, Columns>
+
+/** The options that select what a create or an update of one record returns. */
+export interface WriteSelection<Types extends GlobalTypes, With, Columns> extends DryRunOption {
   with?: WithOption<Types, With>
   columns?: ColumnsOption<Types, Columns>
 }
@@ -176,6 +209,8 @@ export interface SelectionOf<Types extends GlobalTypes, With, Columns> extends L
 }
 
 export interface CountOptionsOf<Types extends CollectionTypes> extends SearchOptions {
+  /** The number at which the count ends. */
+  max?: number | undefined
   stage?: Types["stage"] | undefined
   locale?: Types["locale"] | "*" | undefined
   where?: Types["where"] | undefined
@@ -194,21 +229,39 @@ export interface PageOptions {
   limit?: number | undefined
   offset?: number | undefined
   page?: number | undefined
-  /** `false` skips counting all records: `totalDocs` and `totalPages` are then -1. */
-  total?: boolean | undefined
+  /**
+   * `false` skips counting all records: `totalDocs` and `totalPages` are then -1. `{ max }` counts at most so many, and
+   * `"estimate"` returns what Postgres expects; `totalIs` then says what `totalDocs` is.
+   */
+  total?: TotalInput | undefined
 }
 
 /**
- * The two options that name the first record of a page. A read that gives both is refused. `PageNumber` is the inferred
- * type of `page`. Options that a program puts together are accepted: their type leaves open whether they have a page.
+ * The options that say where a page begins. A read that gives two of `page`, `offset` and cursors is refused.
+ * `PageNumber` is the inferred type of `page`, and `Cursor` that of the cursors. Options that a program puts together are
+ * accepted: their type leaves open whether they have a page.
  */
-export interface PageOrOffset<PageNumber extends number | undefined> {
+export interface PageOrOffset<PageNumber extends number | undefined, Cursor extends CursorValue = undefined> {
   // As with `groupBy`, an undefined value must become part of the inferred type.
   page?: PageNumber
   offset?: OffsetBeside<PageNumber>
+  /** The `endCursor` of a page, to get the records behind it; null for the first ones. */
+  after?: Cursor
+  /**
+   * The `startCursor` of a page, to get the records before it; null for the last ones. With `after`, the page has the
+   * first records between both.
+   */
+  before?: Cursor
 }
 
-type OffsetBeside<PageNumber> = [PageNumber] extends [number]
+/** The value of the options `after` and `before`. */
+export type CursorValue = string | null | undefined
+
+/** The type of a page that has cursors if the read is given one. `Cursor` is the inferred type of `after` and `before`. */
+export type WithCursors<Found, Cursor> = undefined extends Cursor ? Found : Found & PageCursors
+
+/** The type of `offset` beside a `page` of this type: a read has one of the two. */
+export type OffsetBeside<PageNumber> = [PageNumber] extends [number]
   ? number extends PageNumber
     ? OffsetBesideNumber
     : undefined

@@ -1,4 +1,5 @@
 import type { DryRunOption } from "../options/query-options.ts"
+import type { Found } from "../results/found.ts"
 import type { PendingTransition } from "../results/operations.ts"
 import type { DeleteManyResult, DeleteResult } from "../results/results.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
@@ -12,6 +13,7 @@ import type {
   LocaleOptionsOf,
   ManyOf,
   TargetOf,
+  WriteSelection,
 } from "./typed-operations.ts"
 
 /** The write operations on a collection whose records have stages. Each of them may name a stage. */
@@ -21,8 +23,16 @@ export interface StagedWrites<
   PerCall extends readonly unknown[] = [],
 > extends CountAndWrites<Types, Options, PerCall> {
   /** Creates a record. With `stage`, the new record also transitions to that stage. */
+  create<const With extends Types["with"] = never, const Columns extends Types["columns"] = never>(
+    data: Types["create"],
+    options: Options & StageOption<Types> & WriteSelection<Types, With, Columns>,
+  ): Promise<Found<Types, With, Columns>>
   create(data: Types["create"], options?: Options & StageOption<Types> & DryRunOption): Promise<Types["record"]>
   /** Changes a record. With `stage`, changes the copy of the record in that stage, and not the working copy. */
+  updateById<const With extends Types["with"] = never, const Columns extends Types["columns"] = never>(
+    change: ChangeOf<Types>,
+    options: Options & StageOption<Types> & WriteSelection<Types, With, Columns>,
+  ): Promise<Found<Types, With, Columns>>
   updateById(change: ChangeOf<Types>, options?: Options & StageOption<Types> & DryRunOption): Promise<Types["record"]>
   /**
    * Changes all records that match the filter, or none. With `stage`, the filter applies to the copies of the records in

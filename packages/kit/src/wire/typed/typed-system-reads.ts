@@ -1,7 +1,16 @@
 import type { Found, Selected } from "../results/found.ts"
 import type { Page } from "../results/results.ts"
 import type { CollectionTypes } from "./app-config.ts"
-import type { GroupByOptions, GroupedOptionsOf, PageOf, PageOrOffset, Reads, TypesIn } from "./typed-operations.ts"
+import type {
+  CursorValue,
+  GroupByOptions,
+  GroupedOptionsOf,
+  PageOf,
+  PageOrOffset,
+  Reads,
+  TypesIn,
+  WithCursors,
+} from "./typed-operations.ts"
 
 /**
  * The read operations for system code, to which all fields are visible. Each operation has three overloads. The second
@@ -16,28 +25,31 @@ export interface SystemReads<System extends CollectionTypes, Caller extends Coll
     const Group extends GroupOf<System> = never,
     const Locale extends System["locale"] | "*" = never,
     PageNumber extends number | undefined = undefined,
+    Cursor extends CursorValue = undefined,
   >(
-    options?: OptionsOf<System, With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
-  ): Promise<FoundPage<System, With, Columns, Group, Locale>>
+    options?: OptionsOf<System, With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>,
+  ): Promise<WithCursors<FoundPage<System, With, Columns, Group, Locale>, Cursor>>
   find<
     const With extends Caller["with"] = never,
     const Columns extends Caller["columns"] = never,
     const Group extends GroupOf<Caller> = never,
     const Locale extends Caller["locale"] | "*" = never,
     PageNumber extends number | undefined = undefined,
+    Cursor extends CursorValue = undefined,
   >(
     this: never,
-    options?: OptionsOf<Caller, With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
-  ): Promise<FoundPage<Caller, With, Columns, Group, Locale>>
+    options?: OptionsOf<Caller, With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>,
+  ): Promise<WithCursors<FoundPage<Caller, With, Columns, Group, Locale>, Cursor>>
   find<
     const With extends System["with"] = never,
     const Columns extends System["columns"] = never,
     const Group extends GroupOf<System> = never,
     const Locale extends System["locale"] | "*" = never,
     PageNumber extends number | undefined = undefined,
+    Cursor extends CursorValue = undefined,
   >(
-    options?: OptionsOf<System, With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
-  ): Promise<FoundPage<System, With, Columns, Group, Locale>>
+    options?: OptionsOf<System, With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>,
+  ): Promise<WithCursors<FoundPage<System, With, Columns, Group, Locale>, Cursor>>
   findOne<
     const With extends System["with"] = never,
     const Columns extends System["columns"] = never,

@@ -1,5 +1,6 @@
+import type { CursorPage } from "../results/results.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
-import type { LocaleOptions, LocaleOptionsOf, TypesIn } from "./typed-operations.ts"
+import type { CursorValue, LocaleOptions, LocaleOptionsOf, TypesIn } from "./typed-operations.ts"
 import type { StageOption } from "./typed-stages.ts"
 
 /** The members that a version has in addition to the record's fields. */
@@ -31,14 +32,21 @@ export interface Versions<
   Types extends CollectionTypes,
   Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
 > {
-  /** Returns the versions of a record, the newest version first. With `stage`, only those of that stage. */
-  findVersions<const Locale extends Types["locale"] | "*" = never>(
-    target: { id: string; includeDeleted?: Types["includeDeleted"] | undefined } & VersionRange,
+  /**
+   * Returns the versions of a record, the newest version first. With `stage`, only those of that stage. With `after` or
+   * `before`, returns a page of them, which has cursors.
+   */
+  findVersions<const Locale extends Types["locale"] | "*" = never, Cursor extends CursorValue = undefined>(
+    target: VersionedRecord<Types> & VersionRange & VersionCursors<Cursor>,
     options?: ReadIn<Options, Locale> & StageOption<Types>,
-  ): Promise<readonly VersionOf<TypesIn<Types, Locale>>[]>
-  // The last signature is the one that the compiler infers from, for a function that is given this operation.
+  ): Promise<VersionsBy<Cursor, VersionOf<TypesIn<Types, Locale>>>>
+  // The compiler infers from the last signatures, for a function that is given this operation.
   findVersions(
-    target: { id: string; includeDeleted?: Types["includeDeleted"] | undefined } & VersionRange,
+    target: VersionedRecord<Types> & VersionRange & PageCursor,
+    options?: Options & StageOption<Types>,
+  ): Promise<CursorPage<VersionOf<Types>>>
+  findVersions(
+    target: VersionedRecord<Types> & VersionRange & VersionCursors<undefined>,
     options?: Options & StageOption<Types>,
   ): Promise<readonly VersionOf<Types>[]>
   /**
@@ -56,11 +64,14 @@ export interface GlobalVersions<
   Types extends GlobalTypes,
   Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
 > {
-  findVersions<const Locale extends Types["locale"] | "*" = never>(
-    options?: GlobalRecord & VersionRange & ReadIn<Options, Locale> & StageOption<Types>,
-  ): Promise<readonly VersionOf<TypesIn<Types, Locale>>[]>
+  findVersions<const Locale extends Types["locale"] | "*" = never, Cursor extends CursorValue = undefined>(
+    options?: GlobalRecord & VersionRange & VersionCursors<Cursor> & ReadIn<Options, Locale> & StageOption<Types>,
+  ): Promise<VersionsBy<Cursor, VersionOf<TypesIn<Types, Locale>>>>
   findVersions(
-    options?: GlobalRecord & VersionRange & Options & StageOption<Types>,
+    options: GlobalRecord & VersionRange & PageCursor & Options & StageOption<Types>,
+  ): Promise<CursorPage<VersionOf<Types>>>
+  findVersions(
+    options?: GlobalRecord & VersionRange & VersionCursors<undefined> & Options & StageOption<Types>,
   ): Promise<readonly VersionOf<Types>[]>
   revertToVersion(
     version: GlobalRecord & VersionChoice,
@@ -76,10 +87,37 @@ interface GlobalRecord {
   id?: string | undefined
 }
 
+/** A record of a collection. */
+interface VersionedRecord<Types extends CollectionTypes> {
+  id: string
+  includeDeleted?: Types["includeDeleted"] | undefined
+}
+
 interface VersionRange {
   limit?: number | undefined
   offset?: number | undefined
 }
+
+/** The cursors between which a page of versions lies. `Cursor` is their inferred type. */
+interface VersionCursors<Cursor extends CursorValue> {
+  /** The `endCursor` of a page, to get the older versions behind it; null for the newest ones. */
+  after?: Cursor
+  /**
+   * The `startCursor` of a page, to get the newer versions before it; null for the oldest ones. With `after`, the page
+   * has the newest versions between both.
+   */
+  before?: Cursor
+}
+
+/** At least one cursor of a page. */
+type PageCursor = VersionCursors<CursorValue> & ({ after: string | null } | { before: string | null })
+
+/** The type of versions that are read by a cursor of this type: a page or, without a cursor, a list. */
+type VersionsBy<Cursor extends CursorValue, Version> = [Cursor] extends [undefined]
+  ? readonly Version[]
+  : undefined extends Cursor
+    ? readonly Version[] | CursorPage<Version>
+    : CursorPage<Version>
 
 /** A version of a record, named by either its number or its id. */
 export type VersionChoice = { version: number; versionId?: undefined } | { versionId: string; version?: undefined }

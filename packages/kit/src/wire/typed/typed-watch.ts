@@ -4,14 +4,24 @@ import type { Found } from "../results/found.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 import type { ColumnsOption, ExactGroup, WithOption } from "./exact.ts"
 import type {
+  AggregateGroupOf,
+  AggregateOf,
+  AggregateOptionsOf,
+  NumberFlags,
+  OrderedFlags,
+} from "./typed-aggregates.ts"
+import type {
   CountOptionsOf,
+  CursorValue,
   GroupByOf,
   GroupedOptionsOf,
+  OffsetBeside,
   PageOf,
   PageOptions,
   PageOrOffset,
   SelectionOf,
   TypesIn,
+  WithCursors,
 } from "./typed-operations.ts"
 
 /** Live queries on a collection with every option of `find`. */
@@ -26,9 +36,10 @@ export interface WatchCollection<Types extends CollectionTypes> extends Handle<"
     const Group extends GroupByOf<Types> | undefined = never,
     const Locale extends Types["locale"] | "*" = never,
     PageNumber extends number | undefined = undefined,
+    Cursor extends CursorValue = undefined,
   >(
-    options: (WatchOptionsOf<Types, With, Columns, Group, Locale> & PageOrOffset<PageNumber>) | undefined,
-    onSnapshot: (page: PageOf<Types, With, Columns, Group, TypesIn<Types, Locale>>) => void,
+    options: (WatchOptionsOf<Types, With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>) | undefined,
+    onSnapshot: (page: WithCursors<PageOf<Types, With, Columns, Group, TypesIn<Types, Locale>>, Cursor>) => void,
     settings?: LiveSettings,
   ): () => void
   watchIter<
@@ -37,14 +48,17 @@ export interface WatchCollection<Types extends CollectionTypes> extends Handle<"
     const Group extends GroupByOf<Types> | undefined = never,
     const Locale extends Types["locale"] | "*" = never,
     PageNumber extends number | undefined = undefined,
+    Cursor extends CursorValue = undefined,
   >(
-    options?: WatchOptionsOf<Types, With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
+    options?: WatchOptionsOf<Types, With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>,
     settings?: IterationSettings,
-  ): Snapshots<PageOf<Types, With, Columns, Group, TypesIn<Types, Locale>>>
+  ): Snapshots<WithCursors<PageOf<Types, With, Columns, Group, TypesIn<Types, Locale>>, Cursor>>
   /** Returns the handle of one record: `articles.record(id).watch({ with: { author: true } }, onRecord)`. */
   record(id: string): WatchRecord<"record", Types>
   /** The handle of the number of records: `articles.total.watch({ where }, onCount)`. */
   readonly total: WatchTotal<Types>
+  /** The handle of computed values: `orders.aggregates.watch({ groupBy: "status", count: true }, onResult)`. */
+  readonly aggregates: WatchAggregates<Types>
 }
 
 /** Live queries on one record, which is null if the record does not exist or the caller may not read it. */
@@ -78,6 +92,33 @@ interface WatchTotal<Types extends CollectionTypes> extends Handle<"total", Type
   watchIter(options?: CountOptionsOf<Types>, settings?: IterationSettings): Snapshots<number>
 }
 
+/** Live queries on values that are computed from records. */
+interface WatchAggregates<Types extends CollectionTypes> extends Handle<"aggregates", Types> {
+  watch<
+    const Group extends AggregateGroupOf<Types> | undefined = never,
+    const Count extends true | undefined = never,
+    const Sum extends NumberFlags<Types> | undefined = never,
+    const Avg extends NumberFlags<Types> | undefined = never,
+    const Min extends OrderedFlags<Types> | undefined = never,
+    const Max extends OrderedFlags<Types> | undefined = never,
+  >(
+    options: AggregateOptionsOf<Types, Group, Count, Sum, Avg, Min, Max>,
+    onSnapshot: (result: AggregateOf<Types, Group, Count, Sum, Avg, Min, Max>) => void,
+    settings?: LiveSettings,
+  ): () => void
+  watchIter<
+    const Group extends AggregateGroupOf<Types> | undefined = never,
+    const Count extends true | undefined = never,
+    const Sum extends NumberFlags<Types> | undefined = never,
+    const Avg extends NumberFlags<Types> | undefined = never,
+    const Min extends OrderedFlags<Types> | undefined = never,
+    const Max extends OrderedFlags<Types> | undefined = never,
+  >(
+    options: AggregateOptionsOf<Types, Group, Count, Sum, Avg, Min, Max>,
+    settings?: IterationSettings,
+  ): Snapshots<AggregateOf<Types, Group, Count, Sum, Avg, Min, Max>>
+}
+
 /** The options of `watch` on a collection. */
 export interface WatchOptionsOf<Types extends CollectionTypes, With, Columns, Group, Locale extends string>
   extends GroupedOptionsOf<Types, With, Columns, Group> {
@@ -95,13 +136,16 @@ export interface PagedOptionsOf<
   Group,
   Locale extends string,
   PageNumber extends number | undefined,
+  Cursor extends CursorValue = undefined,
 > extends PlainOptionsOf<Types> {
   with?: WithOption<Types, With>
   columns?: ColumnsOption<Types, Columns>
   groupBy?: Group & NoInfer<ExactGroup<Group>>
   locale?: Locale | undefined
   page?: PageNumber
-  offset?: PageOrOffset<PageNumber>["offset"]
+  offset?: OffsetBeside<PageNumber>
+  after?: Cursor
+  before?: Cursor
 }
 
 /** The options whose types do not depend on the call. */

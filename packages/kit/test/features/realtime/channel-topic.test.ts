@@ -124,6 +124,21 @@ test("a right that is lost while events are read ends it before they are told", 
   expect(told).toEqual(["Error: denied"])
 })
 
+test("a right that was lost before an event ends it, although the topic does not know of the change when it reads", async () => {
+  const { topic, stream, told, state, settle } = follow([1], { lastEventId: 0 })
+  vi.spyOn(stream, "catchUp").mockImplementation(() => {
+    state.isDenied = true
+    topic.onResourcesChanged(new Set(["collection members"]))
+    return Promise.resolve()
+  })
+
+  await topic.plan()
+  await settle()
+  await settle()
+
+  expect(told).toEqual(["Error: denied"])
+})
+
 test("a database that is away for a moment delays, and loses nothing", async () => {
   const { topic, told, state, settle, publish } = follow([])
   await topic.plan()

@@ -37,6 +37,7 @@ export function fakeStream(client: FakeClient): TopicStream {
     client: CLIENT,
     events: new OutgoingEvents({ outlet, requestSnapshot, hold: () => () => {} }),
     evaluateRules: <Result>() => evaluate() as Promise<Result>,
+    catchUp: () => Promise.resolve(),
     removeFailed: (_topicId, error) => onFailure(error),
   }
 }

@@ -11,8 +11,9 @@ import { CoverField } from "./cover-field.tsx"
 import { DetailsForm, type Edits } from "./details-form.tsx"
 import { History } from "./history.tsx"
 import { Publication } from "./publication.tsx"
+import { RelatedPicker } from "./related-picker.tsx"
 import { TagPicker } from "./tag-picker.tsx"
-import { type Article, LOCALES, type Locale, useArticle, usePublished } from "./use-article.ts"
+import { type Article, LOCALES, type Locale, useArticle, useTitleInEnglish } from "./use-article.ts"
 
 interface ArticleFormProps {
   readonly id: string
@@ -25,8 +26,8 @@ export function ArticleForm({ id, user }: ArticleFormProps) {
   const { language } = useLanguage()
   const [locale, setLocale] = useState<Locale>(language)
   const article = useArticle(id, locale)
-  const published = usePublished(id)
-  useTitle(published.title ?? words.desk)
+  const title = useTitleInEnglish(id)
+  useTitle(title ?? words.desk)
   if (article.status === "error") return <Problem error={article.error} />
   if (article.status === "pending" && !article.data) return <Skeleton lines={8} />
   if (!article.data) {
@@ -39,11 +40,11 @@ export function ArticleForm({ id, user }: ArticleFormProps) {
   return (
     <section className="desk">
       <header className="open-head">
-        <h1 className="unseen">{published.title}</h1>
+        <h1 className="unseen">{title}</h1>
         <BackToBoard />
         <LocaleSwitch locale={locale} onChoose={setLocale} />
       </header>
-      <OpenArticle article={article.data} locale={locale} user={user} published={published} />
+      <OpenArticle article={article.data} locale={locale} user={user} title={title} />
     </section>
   )
 }
@@ -52,10 +53,11 @@ interface OpenArticleProps {
   readonly article: Article
   readonly locale: Locale
   readonly user: SignedInUser
-  readonly published: ReturnType<typeof usePublished>
+  /** The title in the default language. */
+  readonly title: string | undefined
 }
 
-function OpenArticle({ article, locale, user, published }: OpenArticleProps) {
+function OpenArticle({ article, locale, user, title }: OpenArticleProps) {
   const words = useDeskWords()
   const isEditor = useTeam(article.team)?.isEditor ?? false
   const canEdit = isEditor || article.stage !== "published"
@@ -71,16 +73,17 @@ function OpenArticle({ article, locale, user, published }: OpenArticleProps) {
           article={article}
           locale={locale}
           canEdit={canEdit}
-          translated={published.title}
+          translated={title}
           edits={edits[locale]}
           changeEdits={changeEdits}
         />
         <BodyEditor id={article.id} locale={locale} user={user} />
       </div>
       <aside className="open-side" aria-label={words.publication.label}>
-        <Publication article={article} isEditor={isEditor} publishedRevision={published.revision} />
+        <Publication article={article} isEditor={isEditor} />
         <CoverField article={article} canEdit={canEdit} />
         <TagPicker article={article} canEdit={canEdit} />
+        <RelatedPicker id={article.id} canEdit={canEdit} />
         <History article={article} canEdit={canEdit} />
       </aside>
     </div>

@@ -19,22 +19,26 @@ const { desk } = client.channels
 interface PublicationProps {
   readonly article: Article
   readonly isEditor: boolean
-  /** The revision of the copy that readers see. */
-  readonly publishedRevision: number | undefined
 }
 
 /** Where the article stands on its way to the readers, and the next steps. */
-export function Publication({ article, isEditor, publishedRevision }: PublicationProps) {
+export function Publication({ article, isEditor }: PublicationProps) {
   const words = useDeskWords()
-  const { id, stage, slug, revision } = article
+  const { id, stage, slug, changedSincePublished } = article
   const transition = useTransitionStage()
-  const isChanged = stage === "published" && publishedRevision !== undefined && publishedRevision < revision
+  const isChanged = changedSincePublished === true
   return (
     <section className="panel" aria-labelledby="publication">
       <h2 id="publication" className="panel-title">
         {words.publication.label}
       </h2>
-      <StageText article={article} isChanged={isChanged} />
+      <StageText article={article} />
+      {isChanged && (
+        <p>
+          <span className="changed">{words.changed}</span>
+          {words.publication.changed}
+        </p>
+      )}
       <div className="panel-actions">
         {isChanged && isEditor && (
           <Button
@@ -65,7 +69,7 @@ export function Publication({ article, isEditor, publishedRevision }: Publicatio
   )
 }
 
-function StageText({ article, isChanged }: { readonly article: Article; readonly isChanged: boolean }) {
+function StageText({ article }: { readonly article: Article }) {
   const words = useDeskWords()
   const dates = useDates()
   const { stage, publishedAt } = article
@@ -75,8 +79,7 @@ function StageText({ article, isChanged }: { readonly article: Article; readonly
       : words.publication[stage]
   return (
     <p>
-      <span className={`stage stage-${stage}`}>{words.stages[stage]}</span> {text}{" "}
-      {isChanged && <strong>{words.publication.changed}</strong>}
+      <span className={`stage stage-${stage}`}>{words.stages[stage]}</span> {text}
     </p>
   )
 }

@@ -1,8 +1,9 @@
 import { useLive, useMutation } from "kit/react"
-import { type KeyboardEvent, useId, useState } from "react"
+import { useId, useState } from "react"
 import { client } from "../../client.ts"
 import { ErrorText } from "../../components/error-text.tsx"
 import { useDeskWords } from "../words.ts"
+import { Combobox } from "./combobox.tsx"
 import type { Article } from "./use-article.ts"
 
 const { articles, tags } = client.collections
@@ -51,69 +52,29 @@ interface TagInputProps {
   onAdd(name: string): void
 }
 
-/** A combobox: the arrow keys choose among the suggestions, Enter takes one, Escape closes them. */
+/** Suggests the tags whose names have what the user types, and creates the one that does not exist. */
 function TagInput({ used, onAdd }: TagInputProps) {
   const words = useDeskWords().tags
-  const id = useId()
-  const { text, setText, wanted, suggestions, chosen, setChosen } = useSuggestions(used)
-  const [isFocused, setIsFocused] = useState(false)
-  const isOpen = isFocused && suggestions.length > 0
-  const take = (name: string) => {
-    if (name !== "") onAdd(name)
-    setText("")
-  }
-  const press = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step && isOpen) setChosen((chosen + step + suggestions.length) % suggestions.length)
-    else if (event.key === "Enter") take(suggestions[chosen]?.name ?? wanted)
-    else if (event.key === "Escape") setText("")
-    else return
-    event.preventDefault()
-  }
+  const [text, setText] = useState("")
+  const { wanted, suggestions } = useSuggestions(text, used)
   return (
-    <div className="tag-input">
-      <input
-        role="combobox"
-        aria-label={words.add}
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? `${id}-list` : undefined}
-        aria-activedescendant={isOpen ? `${id}-${chosen}` : undefined}
-        autoComplete="off"
-        placeholder={words.add}
-        maxLength={40}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={press}
-        onFocus={() => setIsFocused(true)}
-        onBlur={() => setIsFocused(false)}
-      />
-      {isOpen && (
-        <div id={`${id}-list`} role="listbox" aria-label={words.label} className="tag-options">
-          {suggestions.map(({ name, isNew }, index) => (
-            <button
-              key={name}
-              type="button"
-              id={`${id}-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === chosen}
-              // The input keeps the focus.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => take(name)}
-            >
-              {isNew ? words.create(name) : name}
-            </button>
-          ))}
-        </div>
-      )}
-    </div>
+    <Combobox
+      label={words.add}
+      listLabel={words.label}
+      maxLength={40}
+      text={text}
+      options={suggestions.map(({ name, isNew }) => ({ id: name, text: isNew ? words.create(name) : name }))}
+      onText={setText}
+      onTake={(option) => {
+        const name = option?.id ?? wanted
+        if (name !== "") onAdd(name)
+      }}
+    />
   )
 }
 
-/** The text that the user types, and the tags that it may mean. */
-function useSuggestions(used: readonly string[]) {
-  const [text, setTextAlone] = useState("")
-  const [chosen, setChosen] = useState(0)
+/** The tags that the text of the user may mean. */
+function useSuggestions(text: string, used: readonly string[]) {
   const wanted = text.trim().toLowerCase()
   const found = useLive(
     tags,
@@ -128,9 +89,5 @@ function useSuggestions(used: readonly string[]) {
     wanted === ""
       ? []
       : [...unused.map((name) => ({ name, isNew: false })), ...(isNew ? [{ name: wanted, isNew }] : [])]
-  const setText = (changed: string) => {
-    setTextAlone(changed)
-    setChosen(0)
-  }
-  return { text, setText, wanted, suggestions, chosen: Math.min(chosen, suggestions.length - 1), setChosen }
+  return { wanted, suggestions }
 }

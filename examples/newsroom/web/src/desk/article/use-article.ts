@@ -24,6 +24,7 @@ export function useArticle(id: string, locale: Locale) {
       stage: true,
       team: true,
       publishedAt: true,
+      changedSincePublished: true,
       revision: true,
     },
     with: {
@@ -36,9 +37,7 @@ export function useArticle(id: string, locale: Locale) {
 
 export type Article = NonNullable<ReturnType<typeof useArticle>["data"]>
 
-/** The title in the default language, and the revision that readers see; undefined until it is published. */
-export function usePublished(id: string) {
-  const title = useLive(articles.record(id), { stage: WORKING_COPY, locale: "en", columns: { title: true } })
-  const copy = useLive(articles.record(id), { stage: "published", columns: { revision: true } })
-  return { title: title.data?.title, revision: copy.data?.revision }
+/** The title in the default language. */
+export function useTitleInEnglish(id: string): string | undefined {
+  return useLive(articles.record(id), { stage: WORKING_COPY, locale: "en", columns: { title: true } }).data?.title
 }

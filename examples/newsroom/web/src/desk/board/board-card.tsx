@@ -18,7 +18,7 @@ export const BoardCard = memo(function BoardCard({ article, onDrag, onMove, move
   const words = useDeskWords()
   const { kinds } = useWords()
   const dates = useDates()
-  const { id, title, kind, stage, author, cover, updatedAt, publishedAt } = article
+  const { id, title, kind, stage, author, cover, updatedAt, publishedAt, changedSincePublished } = article
   const team = useTeam(article.team)
   const isEditor = team?.isEditor ?? false
   const moves = movesFrom(stage, isEditor)
@@ -55,6 +55,7 @@ export const BoardCard = memo(function BoardCard({ article, onDrag, onMove, move
         <span>{author?.name}</span>
         <span>{dates.ago(stage === "published" ? (publishedAt ?? updatedAt) : updatedAt)}</span>
       </p>
+      {changedSincePublished && <p className="changed">{words.changed}</p>}
       <Schedule article={article} isEditor={isEditor} />
       {moves.length > 0 && (
         <div className="ticket-moves">

@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from "react"
 import { Button } from "../../components/button.tsx"
 import { LiveMark, Problem, Skeleton } from "../../components/notice.tsx"
 import { useWords } from "../../shell/language.ts"
-import { usePlace } from "../../shell/router.tsx"
+import { Link, usePlace } from "../../shell/router.tsx"
 import type { SignedInUser } from "../../shell/session.ts"
 import { useTitle } from "../../shell/use-title.ts"
 import { People } from "../people.tsx"
@@ -21,7 +21,9 @@ export function Board({ user }: { readonly user: SignedInUser }) {
   const words = useDeskWords()
   const { articles: countText } = useWords()
   const { query } = usePlace()
-  const team = useTeams().find(({ slug }) => slug === query.get("team"))
+  const teams = useTeams()
+  const isEditor = teams.some((each) => each.isEditor)
+  const team = teams.find(({ slug }) => slug === query.get("team"))
   const board = useBoard(team?.id)
   const people = usePresent(team?.id)
   const [dragged, setDragged] = useState<BoardArticle>()
@@ -38,6 +40,11 @@ export function Board({ user }: { readonly user: SignedInUser }) {
           </p>
         </div>
         <People label={words.here} people={people} />
+        {isEditor && (
+          <Link to="/desk/figures" className="button">
+            {words.figures.title}
+          </Link>
+        )}
         <NewArticle key={team?.id} user={user} team={team?.id} />
       </header>
       <TeamLinks current={team?.slug} />

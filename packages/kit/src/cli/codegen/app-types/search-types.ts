@@ -33,5 +33,6 @@ function searchedType(resource: Resource, names: TypeNames): string {
   const name = typeName(names, resource)
   const facets = resource.search?.facets.map((field) => JSON.stringify(field.name)) ?? []
   const stage = stageNames(resource) ?? "never"
-  return `{ found: ${name}Found; where: ${name}Where; facet: ${facets.join(" | ") || "never"}; stage: ${stage} }`
+  const options = `where: ${name}Where; facet: ${facets.join(" | ") || "never"}; stage: ${stage}`
+  return `{ types: ${name}Types; found: ${name}Found; ${options} }`
 }

@@ -32,13 +32,13 @@ export function editMarkedText(text: Y.XmlText, { from, to, formats }: TextEdit)
   const steps: DeltaStep[] = []
   let place = 0
   for (const change of textChanges(current, plainText(to.runs))) {
-    steps.push(...retained(change.index - place, old, target))
-    steps.push(...target.take(change.text.length).map(({ text, formats }) => ({ insert: text, attributes: formats })))
+    for (const step of retained(change.index - place, old, target)) steps.push(step)
+    for (const { text, formats } of target.take(change.text.length)) steps.push({ insert: text, attributes: formats })
     if (change.length > 0) steps.push({ delete: change.length })
     old.take(change.length)
     place = change.index + change.length
   }
-  steps.push(...retained(current.length - place, old, target))
+  for (const step of retained(current.length - place, old, target)) steps.push(step)
   text.applyDelta(steps)
 }
 

@@ -28,7 +28,7 @@ function* namesIn(parent: Y.XmlFragment): Generator<[name: string, count: number
     if (node instanceof Y.XmlText) yield* marksIn(node)
     if (!(node instanceof Y.XmlElement)) continue
     yield [nodeName(node.nodeName), 1]
-    waiting.push(...node.toArray())
+    for (const child of node.toArray()) waiting.push(child)
   }
 }
 

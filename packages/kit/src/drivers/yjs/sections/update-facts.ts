@@ -101,7 +101,7 @@ function advance(current: Progress, all: ReadonlyMap<number, Progress>, ready: P
     }
   }
   if (current.next === start) return
-  ready.push(...current.waiting)
+  for (const waiting of current.waiting) ready.push(waiting)
   current.waiting = []
 }
 

@@ -1,18 +1,21 @@
+import type { Statement } from "../../../ports/database.ts"
 import type { Resource } from "../../../schema/compile/resource.ts"
 import { isPromise, whenReady } from "../../../schema/context/when-ready.ts"
-import type { PageRead } from "../../../sql/read/select.ts"
-import { selectMatchingAsJson, selectPageAsJson } from "../../../sql/read/select-json.ts"
-import { pageOf } from "../../../wire/results/results.ts"
+import { countedUpTo } from "../../../sql/read/page-total.ts"
+import { selectMatchingAsJson, selectPageAndNextAsJson, selectPageAsJson } from "../../../sql/read/select-json.ts"
+import { type Page, pageOf } from "../../../wire/results/results.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
-import { readTotal, type UncheckedOptions } from "../../context/read-options.ts"
+import type { UncheckedOptions } from "../../context/read-options.ts"
 import { type Answer, type JsonAnswer, jsonAnswer } from "../../read/answer.ts"
-import { planPage, planRecord, type RecordRead, type RecordRequest } from "../../read/plan-read.ts"
+import { type PlannedPage, planPage, planRecord, type RecordRead, type RecordRequest } from "../../read/plan-read.ts"
 import { readForAnswer } from "../../read/read-for-answer.ts"
 import { hasReadHooks } from "../../read/read-hooks.ts"
 import { recordNotShown } from "../../read/record-not-shown.ts"
 import { selectRecord } from "../../read/select-record.ts"
-import { answerPage, readPageWithTotal, readPlannedRecord, totalOf } from "./find.ts"
+import { answerPage, readPage, readPlannedRecord } from "./find.ts"
+import { isRange } from "./find-range.ts"
 import { listRecords } from "./list.ts"
+import { pageAndNext, totalOf } from "./page-total.ts"
 
 /**
  * Like `listRecords`, but returns JSON text if PostgreSQL can build the JSON. The rows then never become JavaScript
@@ -23,27 +26,34 @@ export function listRecordsAsJson(
   resource: Resource,
   given: UncheckedOptions,
 ): Promise<JsonAnswer | Answer<unknown>> {
-  const isPlainPage = given.options["groupBy"] === undefined && readTotal(given)
-  if (!ctx.hasShortcuts || !isPlainPage) return listRecords(ctx, resource, given)
+  if (!ctx.hasShortcuts || given.options["groupBy"] !== undefined) return listRecords(ctx, resource, given)
   return Promise.resolve(whenReady(planPage(ctx, resource, given), (read) => readPageAsJson(ctx, read)))
 }
 
 /**
- * Reads a planned page with its total count. Returns JSON text if PostgreSQL can build the JSON, and otherwise objects.
+ * Reads a planned page. Returns JSON text if PostgreSQL can build the JSON, and otherwise objects.
  * The `afterRead` hooks run with the context `hookCtx`.
  */
 export async function readPageAsJson(
   ctx: OperationContext,
-  read: PageRead,
+  read: PlannedPage,
   hookCtx = ctx,
 ): Promise<JsonAnswer | Answer<unknown>> {
-  const canBeJson = ctx.hasShortcuts && !hasReadHooks(read.selection)
-  const statement = canBeJson ? selectPageAsJson(read) : undefined
-  if (statement === undefined) return answerPage(hookCtx, read, await readPageWithTotal(ctx, read))
+  const canBeJson = ctx.hasShortcuts && !isRange(read) && !hasReadHooks(read.selection)
+  const statement = canBeJson ? selectAsJson(read) : undefined
+  if (statement === undefined) return answerPage(hookCtx, read, await readPage(ctx, read))
   const { rows } = await readForAnswer(ctx, statement)
   const [docs, count, counted] = rows[0] ?? ["[]", 0, null]
-  const total = typeof counted === "number" ? counted : await totalOf(ctx, read, Number(count))
-  return jsonAnswer(pageText(String(docs), total, read), read.selection, "docs.*.")
+  const found = Number(count)
+  if (read.total.kind !== "exact") {
+    return jsonPage(String(docs), read, await pageAndNext(ctx, read, { found, counted }))
+  }
+  const total = typeof counted === "number" ? counted : await totalOf(ctx, read, found)
+  return jsonPage(String(docs), read, pageOf([], total, read.window))
+}
+
+function selectAsJson(read: PlannedPage): Statement | undefined {
+  return read.total.kind === "exact" ? selectPageAsJson(read) : selectPageAndNextAsJson(read, countedUpTo(read.total))
 }
 
 /**
@@ -81,7 +91,7 @@ export async function readRecordAsJson(
 
 const EMPTY_DOCS = '{"docs":[]'
 
-function pageText(docs: string, total: number, { window }: PageRead): string {
-  const page = JSON.stringify(pageOf([], total, window))
-  return `{"docs":${docs}${page.slice(EMPTY_DOCS.length)}`
+function jsonPage(docs: string, { selection }: PlannedPage, position: Page<never>): JsonAnswer {
+  const json = `{"docs":${docs}${JSON.stringify(position).slice(EMPTY_DOCS.length)}`
+  return jsonAnswer(json, selection, "docs.*.")
 }

@@ -8,37 +8,58 @@ import { selectMatching } from "../../../sql/read/select.ts"
 import { selectVersions } from "../../../sql/versions/read-versions.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
+import type { CursorPage } from "../../../wire/results/results.ts"
 import { authorize } from "../../access/authorize.ts"
 import { readableRows } from "../../access/readable-rows.ts"
 import { draftRows, readOptionalStage, type WrittenStage } from "../../access/stage.ts"
 import { visibilityOf } from "../../access/visibility.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
-import { checkOptions, readWindow, type UncheckedOptions } from "../../context/read-options.ts"
+import { checkOptions, isByCursor, readCursors, readWindow, type UncheckedOptions } from "../../context/read-options.ts"
 import { type Answer, answer, authoredAnswer, plainAnswer } from "../../read/answer.ts"
 import { byId, canonicalId, checkGlobalId, recordNotFound, requireId } from "../../read/by-id.ts"
 import { readForAnswer } from "../../read/read-for-answer.ts"
 import { hasReadHooks, runAfterRead, runBeforeRead } from "../../read/read-hooks.ts"
 import { toRecords } from "../../read/records.ts"
+import { emptyVersionPage, planVersionRange, readVersionRange } from "./find-version-range.ts"
+
+/** Versions of a record: a list or, if they are read by cursors, a page. */
+type FoundVersions = readonly RecordData[] | CursorPage<RecordData>
 
 /**
  * Returns a record's versions, newest first, if the caller may read the record and its versions. With the option
- * `stage`, returns only those of that stage: of the initial stage, those of the working copy.
+ * `stage`, returns only those of that stage: of the initial stage, those of the working copy. With a cursor, returns a
+ * page of them.
  */
 export async function findVersions(
   ctx: OperationContext,
   resource: Resource,
   { id: asked, given }: { readonly id: string; readonly given: UncheckedOptions },
-): Promise<Answer<readonly RecordData[]>> {
+): Promise<Answer<FoundVersions>> {
   checkOptions(ctx, "versions", given)
   requireVersions(resource)
   const stage = readOptionalStage(resource, given.options["stage"])
   const window = readWindow(given)
+  const list = { selection: { resource }, versionsOf: canonicalId(resource, asked) }
+  const range = await planVersionRange(ctx, list, given)
   const row = await readableRow(ctx, { resource, stage }, { id: asked, given })
   const selection = withVersion(wholeSelection(resource, typedParseContext(row.visibility)))
+  if (range) {
+    const page = await readVersionRange(ctx, selection, { id: row.id, limit: window.limit, stage, range })
+    return answerVersionPage(ctx, selection, page)
+  }
   const { rows } = await readForAnswer(ctx, selectVersions(selection, { id: row.id, window, stage }))
   const records = await toRecords(selection, rows)
   if (!hasReadHooks(selection)) return answer(records, selection, "*.")
   return authoredAnswer(await runAfterRead(ctx, { selection, operation: "versions" }, records))
+}
+
+async function answerVersionPage(
+  ctx: OperationContext,
+  selection: Selection,
+  page: CursorPage<RecordData>,
+): Promise<Answer<CursorPage<RecordData>>> {
+  if (!hasReadHooks(selection)) return answer(page, selection, "docs.*.")
+  return authoredAnswer({ ...page, docs: await runAfterRead(ctx, { selection, operation: "versions" }, page.docs) })
 }
 
 export function requireVersions({ name, versions }: Resource): void {
@@ -110,20 +131,26 @@ function withVersion(selection: Selection): Selection {
 }
 
 /**
- * Returns the versions of a global, or an empty list before its first write. The option `id` may be left out; its only
- * valid value is the id of the global's row.
+ * Returns the versions of a global, or an empty list or page before its first write. The option `id` may be left out;
+ * its only valid value is the id of the global's row.
  */
 export async function findGlobalVersions(
   ctx: OperationContext,
   resource: Resource,
   { options, isText }: UncheckedOptions,
-): Promise<Answer<readonly RecordData[]>> {
+): Promise<Answer<FoundVersions>> {
   const { id, ...rest } = options
   checkGlobalId(resource, id)
+  const given = { options: rest, isText }
   try {
-    return await findVersions(ctx, resource, { id: GLOBAL_ROW_ID, given: { options: rest, isText } })
+    return await findVersions(ctx, resource, { id: GLOBAL_ROW_ID, given })
   } catch (error) {
-    if (error instanceof ApiError && error.code === "NOT_FOUND") return plainAnswer([])
+    if (error instanceof ApiError && error.code === "NOT_FOUND") return plainAnswer(noVersions(given))
     throw error
   }
+}
+
+// Its cursors have been checked: this comes after it.
+function noVersions(given: UncheckedOptions): FoundVersions {
+  return isByCursor(given) ? emptyVersionPage(readWindow(given).limit, readCursors(given)) : []
 }

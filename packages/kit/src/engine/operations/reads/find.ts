@@ -1,18 +1,14 @@
 import type { Resource } from "../../../schema/compile/resource.ts"
-import {
-  countMatching,
-  type PageRead,
-  selectMatching,
-  selectPageAndNext,
-  selectPageWithTotal,
-} from "../../../sql/read/select.ts"
+import { countedUpTo } from "../../../sql/read/page-total.ts"
+import { type PageRead, selectMatching, selectPageAndNext, selectPageWithTotal } from "../../../sql/read/select.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
-import { type Page, pageOf, pageWithoutTotal } from "../../../wire/results/results.ts"
+import { type Page, pageOf } from "../../../wire/results/results.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
-import { readTotal, type UncheckedOptions } from "../../context/read-options.ts"
+import type { UncheckedOptions } from "../../context/read-options.ts"
 import { type Answer, answer, authoredAnswer, plainAnswer } from "../../read/answer.ts"
 import {
   type CountRead,
+  type PlannedPage,
   planCount,
   planGlobal,
   planPage,
@@ -24,6 +20,8 @@ import { readForAnswer } from "../../read/read-for-answer.ts"
 import { answerRecord, hasReadHooks, runAfterRead } from "../../read/read-hooks.ts"
 import { toRecords } from "../../read/records.ts"
 import { withRevision } from "../../read/revision.ts"
+import { isRange, readRange } from "./find-range.ts"
+import { countRows, pageAndNext, totalOf } from "./page-total.ts"
 
 /** Returns one page of the records that match the options and that the caller may read. */
 export async function findRecords(
@@ -32,8 +30,13 @@ export async function findRecords(
   given: UncheckedOptions,
 ): Promise<Answer<Page<RecordData>>> {
   const read = await planPage(ctx, resource, given)
-  const page = readTotal(given) ? await readPageWithTotal(ctx, read) : await readPageAndNext(ctx, read)
-  return answerPage(ctx, read, page)
+  return answerPage(ctx, read, await readPage(ctx, read))
+}
+
+/** Reads a planned page. */
+export function readPage(ctx: OperationContext, read: PlannedPage): Promise<Page<RecordData>> {
+  if (isRange(read)) return readRange(ctx, read)
+  return read.total.kind === "exact" ? readPageWithTotal(ctx, read) : readPageAndNext(ctx, read)
 }
 
 /** Runs the `afterRead` hooks on the records of the page, and returns the page as the caller gets it. */
@@ -101,7 +104,7 @@ export async function readPlannedCount(ctx: OperationContext, read: CountRead): 
   return plainAnswer({ count: await countRows(ctx, read) })
 }
 
-export async function readPageWithTotal(ctx: OperationContext, read: PageRead): Promise<Page<RecordData>> {
+async function readPageWithTotal(ctx: OperationContext, read: PageRead): Promise<Page<RecordData>> {
   const { rows } = await readForAnswer(ctx, selectPageWithTotal(read))
   const docs = await toRecords(read.selection, rows)
   const { window } = read
@@ -111,23 +114,8 @@ export async function readPageWithTotal(ctx: OperationContext, read: PageRead): 
   return pageOf(docs, total, window)
 }
 
-/**
- * Returns the total number of matching records for a page that has `count` records and is not full. Such a page ends
- * with the last matching record, so its offset plus `count` is the total. Only an empty page past the last record needs
- * a query.
- */
-export function totalOf(ctx: OperationContext, read: PageRead, count: number): number | Promise<number> {
-  const isPastTheEnd = count === 0 && read.window.offset > 0
-  if (!isPastTheEnd) return read.window.offset + count
-  return countRows(ctx, { resource: read.selection.resource, predicate: read.predicate })
-}
-
-export async function readPageAndNext(ctx: OperationContext, read: PageRead): Promise<Page<RecordData>> {
-  const { rows } = await readForAnswer(ctx, selectPageAndNext(read))
-  return pageWithoutTotal(await toRecords(read.selection, rows), read.window)
-}
-
-async function countRows(ctx: OperationContext, { resource, predicate }: CountRead): Promise<number> {
-  const { rows } = await ctx.connection.query(countMatching(resource, predicate))
-  return Number(rows[0]?.[0] ?? 0)
+async function readPageAndNext(ctx: OperationContext, read: PlannedPage): Promise<Page<RecordData>> {
+  const { rows } = await readForAnswer(ctx, selectPageAndNext(read, countedUpTo(read.total)))
+  const docs = await toRecords(read.selection, rows.slice(0, read.window.limit))
+  return { ...(await pageAndNext(ctx, read, { found: rows.length, counted: rows[0]?.at(-1) })), docs }
 }

@@ -1,23 +1,39 @@
 import type { Statement } from "../../../ports/database.ts"
 import type { Resource } from "../../../schema/compile/resource.ts"
+import type { Aggregation } from "../../../sql/aggregate/aggregation.ts"
+import { selectAggregate, selectionOf } from "../../../sql/aggregate/select-aggregate.ts"
 import { NEVER, type Predicate } from "../../../sql/filter/predicate.ts"
 import type { Selection } from "../../../sql/parse/selection.ts"
+import { selectRange } from "../../../sql/read/cursor-page.ts"
 import { selectGroups } from "../../../sql/read/group.ts"
+import { countedUpTo } from "../../../sql/read/page-total.ts"
 import { countMatching, selectMatching, selectPageAndNext, selectPageWithTotal } from "../../../sql/read/select.ts"
 import { type TablesByPurpose, tablesOfRead } from "../../../sql/read/tables-read.ts"
 import { invalid } from "../../../wire/errors/api-error.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
-import { readTotal, type UncheckedOptions } from "../../context/read-options.ts"
+import type { UncheckedOptions } from "../../context/read-options.ts"
+import { ownerOf } from "../../cursors/cursor.ts"
 import { type Answer, type JsonAnswer, plainAnswer } from "../../read/answer.ts"
-import { planCount, planGlobal, planGroups, planPage, planRecord, type RecordRead } from "../../read/plan-read.ts"
+import {
+  type PlannedPage,
+  planAggregate,
+  planCount,
+  planGlobal,
+  planGroups,
+  planPage,
+  planRecord,
+  type RecordRead,
+} from "../../read/plan-read.ts"
 import { hasReadHooks } from "../../read/read-hooks.ts"
-import { answerPage, readPageAndNext, readPlannedCount, readPlannedGlobal } from "./find.ts"
+import { readPlannedAggregate } from "./aggregate.ts"
+import { readPlannedCount, readPlannedGlobal } from "./find.ts"
 import { readPageAsJson, readRecordAsJson } from "./find-as-json.ts"
-import { readPlannedGroups } from "./find-groups.ts"
+import { hasGroupHooks, readPlannedGroups } from "./find-groups.ts"
+import { isRange } from "./find-range.ts"
 
 /** A read as a client requests it, before it is checked. */
 export interface ReadRequest {
-  /** The operation on a collection: `find` if undefined, `count` or `record`. */
+  /** The operation on a collection: `find` if undefined, `count`, `aggregate` or `record`. */
   readonly operation?: unknown
   /** The id of the record, if the operation is `record`. */
   readonly id?: unknown
@@ -40,7 +56,7 @@ export interface PlannedRead {
   run(ctx: OperationContext, hookCtx: OperationContext): Promise<JsonAnswer | Answer<unknown>>
 }
 
-/** Plans the read that a request names: of a global, a page, groups, a number of records, or one record. */
+/** Plans the read that a request names: of a global, a page, groups, a number of records, computed values, or one record. */
 export function planRequestedRead(
   ctx: OperationContext,
   resource: Resource,
@@ -51,23 +67,34 @@ export function planRequestedRead(
   if (operation === "record") return planRecordRead(ctx, resource, { id, given })
   if (id !== undefined) throw invalid("read.id", 'Only the operation "record" has an id.')
   if (operation === "count") return planCountRead(ctx, resource, given)
-  if (operation !== "find") throw invalid("read.operation", 'Expected "find", "count" or "record".')
+  if (operation === "aggregate") return planAggregateRead(ctx, resource, given)
+  if (operation !== "find") throw invalid("read.operation", 'Expected "find", "count", "aggregate" or "record".')
   return given.options["groupBy"] === undefined
     ? planPageRead(ctx, resource, given)
     : planGroupsRead(ctx, resource, given)
 }
 
 async function planPageRead(ctx: OperationContext, resource: Resource, given: UncheckedOptions): Promise<PlannedRead> {
-  const hasTotal = readTotal(given)
   const read = await planPage(ctx, resource, given)
   return {
     ...read,
     ...recordsOf(read.selection),
-    statement: hasTotal ? selectPageWithTotal(read) : selectPageAndNext(read),
+    shape: shapeOfPage(ctx, read),
+    statement: selectPage(read),
     tables: tablesOfRead(read),
-    run: async (later, hookCtx) =>
-      hasTotal ? readPageAsJson(later, read, hookCtx) : answerPage(hookCtx, read, await readPageAndNext(later, read)),
+    run: (later, hookCtx) => readPageAsJson(later, read, hookCtx),
   }
+}
+
+// Cursors belong to one caller, so that reads of two callers never share them.
+function shapeOfPage(ctx: OperationContext, read: PlannedPage): string {
+  const shape = `records, total ${read.total.kind}`
+  return isRange(read) ? JSON.stringify([shape, ownerOf(ctx), read.range.given]) : shape
+}
+
+function selectPage(read: PlannedPage): Statement {
+  if (isRange(read)) return selectRange(read)
+  return read.total.kind === "exact" ? selectPageWithTotal(read) : selectPageAndNext(read, countedUpTo(read.total))
 }
 
 async function planGroupsRead(
@@ -79,6 +106,7 @@ async function planGroupsRead(
   return {
     ...read,
     ...recordsOf(read.selection),
+    hasHooks: hasGroupHooks(read),
     shape: `groups by ${read.grouping.field.name}`,
     statement: selectGroups(read),
     tables: tablesOfRead(read),
@@ -95,10 +123,40 @@ async function planCountRead(ctx: OperationContext, resource: Resource, given: U
     isCount: true,
     hasHooks: false,
     shape: "count",
-    statement: countMatching(read.resource, read.predicate),
+    statement: countMatching(read.resource, read.predicate, read.most),
     tables: tablesOfRead({ selection, predicate: read.predicate }),
     run: (later) => readPlannedCount(later, read),
   }
+}
+
+async function planAggregateRead(
+  ctx: OperationContext,
+  resource: Resource,
+  given: UncheckedOptions,
+): Promise<PlannedRead> {
+  const read = await planAggregate(ctx, resource, given)
+  const selection = selectionOf(read)
+  return {
+    selection,
+    predicate: read.predicate,
+    isCount: false,
+    hasHooks: false,
+    shape: shapeOfAggregate(read.aggregation),
+    statement: selectAggregate(read),
+    tables: tablesOfRead({ selection, predicate: read.predicate }),
+    run: (later) => readPlannedAggregate(later, read),
+  }
+}
+
+// The statement does not show which of its values are in the answer, nor under which names.
+function shapeOfAggregate({ keys, measures }: Aggregation): string {
+  const names = keys.map(({ field }) => field.name)
+  const shown = measures.map((measure) => [
+    measure.isShown,
+    measure.kind,
+    measure.kind !== "count" && measure.field.name,
+  ])
+  return `aggregate ${JSON.stringify([names, shown])}`
 }
 
 async function planRecordRead(

@@ -6,6 +6,7 @@ import type { RecordData } from "../../../wire/results/operations.ts"
 import { authorize } from "../../access/authorize.ts"
 import { writtenStage } from "../../access/stage.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
+import type { UncheckedOptions } from "../../context/read-options.ts"
 import type { Answer, JsonAnswer } from "../../read/answer.ts"
 import { withAllProblems } from "../../write/all-problems.ts"
 import { rightsOnCopy } from "../../write/copies/copy-rights.ts"
@@ -13,6 +14,7 @@ import { writableCopyIn } from "../../write/copies/stage-copies.ts"
 import type { InputWrite } from "../../write/described-write.ts"
 import { inputForRules } from "../../write/input.ts"
 import { runWrite } from "../../write/order.ts"
+import { withRequestedSelection } from "../../write/requested-answer.ts"
 import { readWrittenRow, resolveWriteRights, type WriteRights } from "../../write/rights.ts"
 import { addServerFields } from "../../write/server-fields.ts"
 import { withRetries } from "../../write/with-retries.ts"
@@ -30,46 +32,57 @@ import { checkFirstTransition, newRecordTransition } from "./transition.ts"
 export function createRecord(
   ctx: OperationContext,
   resource: Resource,
-  { data, stage }: CreateInput,
+  record: CreateInput,
 ): Promise<Answer<RecordData>> {
-  return createAndAnswer(ctx, { resource, data, stage }, writeInput)
+  return createAndAnswer(ctx, { resource, record }, writeInput)
 }
 
 /** Like `createRecord`, but returns JSON text if PostgreSQL can build the JSON. */
 export function createRecordAsJson(
   ctx: OperationContext,
   resource: Resource,
-  { data, stage }: CreateInput,
+  record: CreateInput,
 ): Promise<JsonAnswer | Answer<RecordData>> {
-  return createAndAnswer(ctx, { resource, data, stage }, writeInputAsJson)
+  return createAndAnswer(ctx, { resource, record }, writeInputAsJson)
 }
 
 function createAndAnswer<Result>(
   ctx: OperationContext,
-  { resource, data, stage: named }: CreateInput & { readonly resource: Resource },
+  create: ResourceCreate,
   write: InputWriter<Result>,
 ): Promise<Result | Answer<RecordData>> {
-  const stage = writtenStage(resource, named)
-  if (stage !== undefined) return withRetries(ctx, (attempt) => createInStage(attempt, resource, { data, stage }))
-  return withRetries(ctx, (attempt) => createOnce(attempt, { resource, data }, write))
+  const { resource, record } = create
+  const stage = writtenStage(resource, record.stage)
+  if (stage !== undefined) return withRetries(ctx, (attempt) => createInStage(attempt, resource, { ...record, stage }))
+  return withRetries(ctx, (attempt) => createOnce(attempt, create, write))
 }
 
 interface CreateInput {
   readonly data: unknown
   /** The workflow stage to which the new record transitions in the same transaction. Default: the initial stage. */
   readonly stage?: unknown
+  /** The options that may request a selection of the record for the response. */
+  readonly given?: UncheckedOptions | undefined
+}
+
+interface ResourceCreate {
+  readonly resource: Resource
+  readonly record: CreateInput
 }
 
 function createOnce<Result>(
   ctx: OperationContext,
-  record: NewRecord,
+  { resource, record: { data, given } }: ResourceCreate,
   write: InputWriter<Result>,
 ): MaybePromise<Result> {
-  const { resource, data } = record
   if (resource.upload)
     throw invalid("", `Records of "${resource.name}" come with a file: POST /${resource.name}/upload.`)
   const facts = { operation: "create", input: inputForRules(data) } as const
-  return whenReady(resolveWriteRights(ctx, resource, facts), (rights) => write(ctx, creation(record, rights)))
+  return whenReady(resolveWriteRights(ctx, resource, facts), (allowed) =>
+    whenReady(withRequestedSelection(ctx, { resource, given }, allowed), (rights) =>
+      write(ctx, creation({ resource, data }, rights)),
+    ),
+  )
 }
 
 /** A record before it is stored. */
@@ -115,13 +128,14 @@ function creation({ resource, data, serverValues = new Map() }: NewRecord, right
 async function createInStage(
   ctx: OperationContext,
   resource: Resource,
-  { data, stage }: { readonly data: unknown; readonly stage: string },
+  { data, stage, given }: CreateInput & { readonly stage: string },
 ): Promise<Answer<RecordData>> {
   checkFirstTransition(resource, stage)
   const rights = await resolveWriteRights(ctx, resource, { operation: "create", input: inputForRules(data), stage })
   const access = await authorize(ctx, resource, { operation: "transition", stage })
   const copy = writableCopyIn(ctx, resource, stage)
-  const onCopy = await rightsOnCopy(ctx, copy, { rights, stage })
+  const ownRights = await rightsOnCopy(ctx, copy, { rights, stage })
+  const onCopy = await withRequestedSelection(ctx, { resource, stage, given }, ownRights)
   const write = creation({ resource, data }, rights)
   return withAllProblems(ctx, [recordInput(write)], async () => {
     const steps = inputSteps(write, await parseWithoutHooks(ctx, write))

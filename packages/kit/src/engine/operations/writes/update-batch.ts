@@ -5,6 +5,7 @@ import type { RecordData } from "../../../wire/results/operations.ts"
 import { authorize, type CallFacts, denied } from "../../access/authorize.ts"
 import { evaluateInputFields } from "../../access/field-rights.ts"
 import { type WrittenStage, writtenStage } from "../../access/stage.ts"
+import { withErrorPath } from "../../context/error-path.ts"
 import type { WriteContext } from "../../context/hook-context.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
 import type { Answer } from "../../read/answer.ts"
@@ -23,7 +24,6 @@ import {
   requireCopies,
   withTransition,
 } from "../../write/copies/copy-rights.ts"
-import { withErrorPath } from "../../write/error-path.ts"
 import { hasChangeHooks } from "../../write/hooks.ts"
 import { inputForRules, parseUpdateInput } from "../../write/input.ts"
 import { takeNestedWrites } from "../../write/relations/nested.ts"

@@ -5,7 +5,6 @@ import { insertRuledRow } from "../../../sql/write/write.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
 import { writtenStage } from "../../access/stage.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
-import type { UncheckedOptions } from "../../context/read-options.ts"
 import type { Answer } from "../../read/answer.ts"
 import { byId } from "../../read/by-id.ts"
 import type { InputWrite } from "../../write/described-write.ts"
@@ -31,10 +30,7 @@ export function updateGlobal(
   return withRetries(ctx, (attempt) => updateOnce(attempt, resource, change))
 }
 
-interface GlobalUpdateInput extends Omit<UpdateInput, "id"> {
-  /** The options that may request a selection of the record for the response. */
-  readonly given?: UncheckedOptions | undefined
-}
+type GlobalUpdateInput = Omit<UpdateInput, "id">
 
 async function updateOnce(
   ctx: OperationContext,

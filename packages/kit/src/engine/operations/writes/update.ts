@@ -4,11 +4,13 @@ import { updateRow, updateRowReturningOld, updateRuledRow } from "../../../sql/w
 import type { RecordData } from "../../../wire/results/operations.ts"
 import { writtenStage } from "../../access/stage.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
+import type { UncheckedOptions } from "../../context/read-options.ts"
 import type { Answer, JsonAnswer } from "../../read/answer.ts"
 import { canonicalId, requireId } from "../../read/by-id.ts"
 import type { ExpectedRevision } from "../../read/revision.ts"
 import type { InputWrite } from "../../write/described-write.ts"
 import { inputForRules } from "../../write/input.ts"
+import { withRequestedSelection } from "../../write/requested-answer.ts"
 import { lockForWrite, resolveWriteRights, type WriteRights } from "../../write/rights.ts"
 import { stampUpdate } from "../../write/stamp.ts"
 import { withRetries } from "../../write/with-retries.ts"
@@ -49,6 +51,8 @@ export interface UpdateInput {
   readonly stage?: unknown
   readonly data: unknown
   readonly expected?: ExpectedRevision | undefined
+  /** The options that may request a selection of the record for the response. */
+  readonly given?: UncheckedOptions | undefined
 }
 
 interface ResourceUpdate {
@@ -58,13 +62,15 @@ interface ResourceUpdate {
 
 function updateOnce<Result>(
   ctx: OperationContext,
-  { resource, change: { id: asked, data, expected } }: ResourceUpdate,
+  { resource, change: { id: asked, data, expected, given } }: ResourceUpdate,
   write: InputWriter<Result>,
 ): MaybePromise<Result> {
   const facts = { operation: "update", id: canonicalId(resource, asked), input: inputForRules(data) } as const
-  return whenReady(resolveWriteRights(ctx, resource, facts), (rights) => {
+  return whenReady(resolveWriteRights(ctx, resource, facts), (allowed) => {
     const id = requireId(resource, asked)
-    return write(ctx, updateOf({ resource, id, data, expected }, rights))
+    return whenReady(withRequestedSelection(ctx, { resource, given }, allowed), (rights) =>
+      write(ctx, updateOf({ resource, id, data, expected }, rights)),
+    )
   })
 }
 

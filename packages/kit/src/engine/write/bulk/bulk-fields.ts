@@ -2,8 +2,8 @@ import type { Resource } from "../../../schema/compile/resource.ts"
 import type { Predicate } from "../../../sql/filter/predicate.ts"
 import { predicateKey } from "../../../sql/write/write-many.ts"
 import { type FieldCondition, refusedField } from "../../access/field-rights.ts"
+import { prefixErrorPaths } from "../../context/error-path.ts"
 import type { WriteContext } from "../../context/hook-context.ts"
-import { prefixErrorPaths } from "../error-path.ts"
 import { matchingIds } from "./bulk-rows.ts"
 
 /** A row of a bulk write, with those input fields whose rules depend on the row. */

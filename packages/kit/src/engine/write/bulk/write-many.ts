@@ -3,17 +3,18 @@ import type { Resource } from "../../../schema/compile/resource.ts"
 import { isAlways, NEVER, type Predicate } from "../../../sql/filter/predicate.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
 import type { FieldCondition } from "../../access/field-rights.ts"
+import { withErrorPath } from "../../context/error-path.ts"
 import type { WriteContext } from "../../context/hook-context.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
 import type { Answer } from "../../read/answer.ts"
 import { byIds, recordKey } from "../../read/by-id.ts"
 import { TimeSlice } from "../../read/time-slice.ts"
-import { withErrorPath } from "../error-path.ts"
 import { namedValues, parseHookedInput, readWholeRows, runAfterChange } from "../hooks.ts"
 import type { FieldInput } from "../input.ts"
 import { noStep, type WriteSteps, writeInTransaction } from "../order.ts"
 import { rulesOnProposedRow } from "../proposed-row.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
+import { findUnreadableParts, refuseNewParts, type UnreadableParts } from "../relations/part-targets.ts"
 import { checkRelationTargets } from "../relations/relation-targets.ts"
 import { writeRelated, writeTargets } from "../relations/write-related.ts"
 import type { WriteRights } from "../rights.ts"
@@ -157,11 +158,14 @@ async function writeTargetsOfEach(
 ): Promise<void> {
   const turn = new TimeSlice()
   // Rows that share their values point to the same records, which are checked once.
-  const checked = new Set<FieldInput>()
+  const checked = new Map<FieldInput, UnreadableParts>()
   for (const { id, values, nested, path } of changes) {
     if (turn.isOver) await turn.next()
-    if (checked.has(values)) continue
-    checked.add(values)
+    const known = checked.get(values)
+    const unreadable = known ?? (await findUnreadableParts(ctx, values))
+    if (unreadable.length > 0) await withErrorPath(path, () => refuseNewParts(ctx, unreadable, { resource, id }))
+    if (known) continue
+    checked.set(values, unreadable)
     if (nested) await withErrorPath(path, () => writeTargets(ctx, nested, values))
     await checkRelationTargets(ctx, values, nested)
     // Makes the update include this row even if none of its columns changes, because a change to its related records

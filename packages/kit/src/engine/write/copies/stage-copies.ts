@@ -79,15 +79,15 @@ export async function withdrawCopy(ctx: OperationContext, copy: Resource, id: st
 }
 
 /**
- * Sets a field to null in the copy of a record in a stage. The copy keeps the revision and update time of the record
- * that was copied.
+ * Sets a field in the copy of a record in a stage. The copy keeps the revision and update time of the record that was
+ * copied.
  */
-export async function clearFieldInCopy(
+export async function writeFieldInCopy(
   { connection }: OperationContext,
   copy: Resource,
-  { id, field }: { readonly id: string; readonly field: ResourceField },
+  { id, field, value }: { readonly id: string; readonly field: ResourceField; readonly value: unknown },
 ): Promise<void> {
-  const values = new Map<ResourceField, unknown>([[field, null]])
+  const values = new Map<ResourceField, unknown>([[field, value]])
   await connection.query(updateAnyRow({ ...copy, revision: undefined }, { id, values }))
 }
 

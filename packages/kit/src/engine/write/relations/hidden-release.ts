@@ -1,5 +1,5 @@
 import type { Resource, ResourceField } from "../../../schema/compile/resource.ts"
-import { emptyInNewestVersion } from "../../../sql/versions/write-versions.ts"
+import { refreshFieldInNewestVersion } from "../../../sql/versions/write-versions.ts"
 import { evaluateFieldRule } from "../../access/authorize.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
 import { includesRecord } from "./link-visibility.ts"
@@ -25,12 +25,12 @@ export function withoutAuditFields(resource: Resource): Resource {
 }
 
 /**
- * Sets the field to null in the record's newest version. Used after a reference was cleared without making a new
+ * Gives the record's newest version the field's present value. Used after a reference was cleared without making a new
  * version.
  */
-export async function clearInNewestVersion(
+export async function refreshInNewestVersion(
   ctx: OperationContext,
   { resource, field, id }: ReleasedReference,
 ): Promise<void> {
-  if (resource.versions) await ctx.connection.query(emptyInNewestVersion(resource, field, id))
+  if (resource.versions) await ctx.connection.query(refreshFieldInNewestVersion(resource, field, id))
 }

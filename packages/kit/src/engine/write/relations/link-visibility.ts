@@ -1,6 +1,7 @@
 import type { Resource, ResourceField, ToManyRelation } from "../../../schema/compile/resource.ts"
 import {
   type Access,
+  ALLOW,
   ALWAYS,
   both,
   isAlways,
@@ -11,7 +12,7 @@ import {
 import { countMatching, selectMatching } from "../../../sql/read/select.ts"
 import { selectRelatedIds } from "../../../sql/write/links.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
-import { type CallFacts, evaluateFieldRule } from "../../access/authorize.ts"
+import { type CallFacts, evaluateActiveAccess, evaluateFieldRule } from "../../access/authorize.ts"
 import { evaluateDrafts, evaluateStageCopies } from "../../access/stage.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
 import { byId, byIds } from "../../read/by-id.ts"
@@ -96,6 +97,20 @@ async function rowsWithVisibleVia(
 function evaluateStageAccess(ctx: OperationContext, resource: Resource): Promise<Access> {
   const copies = ctx.schema.stages.find((each) => each.resource.table === resource.table)
   return copies ? evaluateStageCopies(ctx, resource, copies.stage) : evaluateDrafts(ctx, resource)
+}
+
+/** True if the caller may read the field of this record, or of its copy in a stage. */
+export async function isFieldShown(
+  ctx: OperationContext,
+  { resource, field, id }: Omit<RecordRelation, "relation">,
+): Promise<boolean> {
+  const rules = [
+    await evaluateActiveAccess(ctx, resource, { operation: "read" }),
+    await evaluateStageAccess(ctx, resource),
+    await evaluateFieldRule(ctx, { resource, field }, { operation: "read" }),
+  ]
+  const predicate = rules.map(predicateOf).reduce(both)
+  return includesRecord(ctx, { resource, id }, isAlways(predicate) ? ALLOW : { kind: "where", predicate })
 }
 
 /** True if `access` allows the operation on this record. */

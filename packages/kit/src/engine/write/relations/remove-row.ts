@@ -1,17 +1,17 @@
+import type { Statement } from "../../../ports/database.ts"
 import type { DeleteContext } from "../../../schema/builders/hooks.ts"
 import type { Resource } from "../../../schema/compile/resource.ts"
+import { lockReferringByParts } from "../../../sql/references/referring-rows.ts"
 import { deleteLinksOf, lockReferring } from "../../../sql/write/links.ts"
-import { deleteRow, updateAnyRow } from "../../../sql/write/write.ts"
+import { deleteRow } from "../../../sql/write/write.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
 import { mayNameField } from "../../access/known-resources.ts"
 import type { WriteContext } from "../../context/hook-context.ts"
 import { recordKey } from "../../read/by-id.ts"
-import { clearFieldInCopy, removeCopies, withdrawCopy } from "../copies/stage-copies.ts"
-import { hasChangeHooks, hasDeleteHooks, readWholeRow, runDeleteHooks } from "../hooks.ts"
-import { noStep, type RemovalSteps, runRemoval, runWrite } from "../order.ts"
-import { stampChange } from "../stamp.ts"
-import { prepareValues, ROW_STEPS, type RowChange } from "../write-row.ts"
-import { clearInNewestVersion, isReferenceVisible, withoutAuditFields } from "./hidden-release.ts"
+import { removeCopies, withdrawCopy } from "../copies/stage-copies.ts"
+import { hasDeleteHooks, readWholeRow, runDeleteHooks } from "../hooks.ts"
+import { noStep, type RemovalSteps, runRemoval } from "../order.ts"
+import { clearReference, clearReferenceInCopy, clearWithoutHooks } from "./clear-reference.ts"
 import { updateLinkVersions } from "./link-versions.ts"
 import { type LinkEnd, type Referrer, referrersOf } from "./referrers.ts"
 
@@ -122,11 +122,11 @@ async function releaseReferences(ctx: WriteContext, reference: Reference, remova
   // With `restrict`, one reference from a record that is not being deleted is enough to refuse the deletion. The limit
   // is the number of records being deleted plus one, so among that many rows at least one is not being deleted.
   const limit = referrer.onDelete === "restrict" ? removal.inProgress.size + removal.requested.size + 1 : undefined
-  const { rows } = await ctx.connection.query(lockReferring(referrer.resource, referrer.field, { id: row.id, limit }))
+  const { rows } = await ctx.connection.query(lockReferringTo(reference, limit))
   const found = rows.map(([id]) => String(id))
   const { working } = referrer.resource
   if (working) {
-    for (const id of found) await releaseCopy(ctx, { referrer, working, id }, removal)
+    for (const id of found) await releaseCopy(ctx, { ...reference, working, id }, removal)
     return
   }
   const keyOf = (id: string) => recordKey(referrer.resource, id)
@@ -135,96 +135,64 @@ async function releaseReferences(ctx: WriteContext, reference: Reference, remova
   // Records that the caller deletes anyway are deleted first, because their deletion may cascade to other records in
   // `ids`.
   for (const id of ids) {
-    if (removal.inProgress.has(keyOf(id))) await clearWithoutHooks(ctx, referrer, id)
+    if (removal.inProgress.has(keyOf(id))) await clearForeignKey(ctx, reference, id)
     else if (removal.requested.has(keyOf(id))) await removeLocked(ctx, { resource: referrer.resource, id }, removal)
   }
-  for (const id of ids) if (!isBeingRemoved(removal, keyOf(id))) await applyOnDelete(ctx, { referrer, id }, removal)
+  for (const id of ids) if (!isBeingRemoved(removal, keyOf(id))) await applyOnDelete(ctx, { ...reference, id }, removal)
+}
+
+function lockReferringTo({ row, referrer }: Reference, limit: number | undefined): Statement {
+  const { table } = row.resource
+  if (referrer.parts) return lockReferringByParts(referrer, { table, id: row.id, limit })
+  return lockReferring(referrer.resource, referrer.field, { id: row.id, limit })
+}
+
+// Two records that are removed together may point to each other. The foreign key of one has to be emptied first.
+async function clearForeignKey(ctx: WriteContext, { row, referrer }: Reference, id: string): Promise<void> {
+  if (referrer.parts) return
+  if (referrer.field.required) return refuse(ctx, referrer)
+  await clearWithoutHooks(ctx, { referrer, id, removed: row })
+}
+
+/** A record that points to the row. */
+interface ReferringRecord extends Reference {
+  readonly id: string
 }
 
 // Handles the copy of a record in a stage if the copy points to a deleted record. If the copy's own record is being
 // deleted too, the copy is deleted now. Otherwise `onDelete` applies to the copy, and not to the working copy.
 function releaseCopy(
   ctx: WriteContext,
-  { referrer, working, id }: { referrer: Referrer; working: Resource; id: string },
+  { row, referrer, working, id }: ReferringRecord & { readonly working: Resource },
   removal: Removal,
 ): Promise<void> {
-  const { resource, field, onDelete } = referrer
+  const { resource, onDelete } = referrer
   if (isBeingRemoved(removal, recordKey(working, id)) || onDelete === "cascade") return withdrawCopy(ctx, resource, id)
-  if (onDelete === "restrict" || field.required) return refuse(ctx, referrer)
-  return clearReferenceInCopy(ctx, referrer, id)
+  if (onDelete === "restrict" || cannotBeCleared(referrer)) return refuse(ctx, referrer)
+  return clearReferenceInCopy(ctx, { referrer, id, removed: row })
 }
 
-async function clearReferenceInCopy(ctx: WriteContext, { resource, field }: Referrer, id: string): Promise<void> {
-  if (await isReferenceVisible(ctx, { resource, field, id })) return clearFieldInCopy(ctx, resource, { id, field })
-  await clearFieldInCopy(ctx, withoutAuditFields(resource), { id, field })
-  await clearInNewestVersion(ctx, { resource, field, id })
+// True if the field must have a value. A required member of a block, or of an object, is never declared as `setNull`.
+function cannotBeCleared({ field, parts }: Referrer): boolean {
+  return parts === undefined && field.required
 }
 
 function isBeingRemoved({ requested, inProgress, removed }: Removal, key: string): boolean {
   return requested.has(key) || inProgress.has(key) || removed.has(key)
 }
 
-function applyOnDelete(
-  ctx: WriteContext,
-  { referrer, id }: { referrer: Referrer; id: string },
-  removal: Removal,
-): Promise<void> {
+function applyOnDelete(ctx: WriteContext, { row, referrer, id }: ReferringRecord, removal: Removal): Promise<void> {
   switch (referrer.onDelete) {
     case "restrict":
       return refuse(ctx, referrer)
     case "setNull":
-      return clearReference(ctx, referrer, id)
+      if (cannotBeCleared(referrer)) return refuse(ctx, referrer)
+      return clearReference(ctx, { referrer, id, removed: row })
     case "cascade":
       return removeLocked(ctx, { resource: referrer.resource, id }, removal)
     default:
-      return referrer.onDelete satisfies never
+      return referrer satisfies never
   }
-}
-
-// Sets the reference to null as an ordinary update of the referring record, with its hooks, because that record stays.
-// No rule is evaluated on it: the author has declared `onDelete` in the schema.
-async function clearReference(ctx: WriteContext, referrer: Referrer, id: string): Promise<void> {
-  const { resource, field } = referrer
-  if (!hasChangeHooks(resource)) return clearWithoutHooks(ctx, referrer, id)
-  if (field.required) return refuse(ctx, referrer)
-  await runWrite(ctx, {
-    ...ROW_STEPS,
-    lock: noStep,
-    checkRevision: noStep,
-    prepare: (inner) => prepareClearing(inner, referrer, id),
-    checkResult: noStep,
-    readBack: noStep,
-  })
-}
-
-async function prepareClearing(ctx: WriteContext, { resource, field }: Referrer, id: string): Promise<RowChange> {
-  const change = { resource, operation: "update", data: {}, original: await readWholeRow(ctx, resource, id) } as const
-  const { values, nested, completed } = await prepareValues(ctx, change, new Map([[field, null]]))
-  // If the hooks have changed other fields too, the caller sees the update anyway, so it need not be concealed.
-  const isSeen = values.size > 1 || (await isReferenceVisible(ctx, { resource, field, id }))
-  const seen = isSeen ? resource : withoutAuditFields(resource)
-  stampChange(ctx, seen, values)
-  return {
-    resource,
-    id,
-    values,
-    nested,
-    completed,
-    statement: () => updateAnyRow(seen, { id, values }),
-    writeDerived: async (inner) => {
-      if (!isSeen) await clearInNewestVersion(inner, { resource, field, id })
-    },
-  }
-}
-
-async function clearWithoutHooks(ctx: WriteContext, referrer: Referrer, id: string): Promise<void> {
-  const { resource, field } = referrer
-  if (field.required) return refuse(ctx, referrer)
-  const values = new Map<typeof field, unknown>([[field, null]])
-  const seen = (await isReferenceVisible(ctx, { resource, field, id })) ? resource : withoutAuditFields(resource)
-  stampChange(ctx, seen, values)
-  await ctx.connection.query(updateAnyRow(seen, { id, values }))
-  if (seen !== resource) await clearInNewestVersion(ctx, { resource, field, id })
 }
 
 async function refuse(ctx: WriteContext, referrer: Referrer): Promise<never> {

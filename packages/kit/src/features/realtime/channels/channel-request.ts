@@ -17,10 +17,13 @@ const MEMBERS = ["id", "channel", "params", "lastEventId"]
 export function readChannelRequest(channel: unknown, path: string): ChannelRequest {
   const { id, channel: name, params, lastEventId } = readMembers(channel, MEMBERS, path)
   checkTopicId(id, path)
-  if (lastEventId !== undefined && !isEventId(lastEventId)) throw invalid(`${path}.lastEventId`, "Expected an eventId.")
+  if (lastEventId !== undefined && !isEventId(lastEventId)) throw invalid(`${path}.lastEventId`, EXPECTED_EVENT)
   const known = lastEventId === undefined ? undefined : Number(lastEventId)
   return { id, kind: "channel", name, params, lastEventId: known }
 }
+
+const EXPECTED_EVENT =
+  'Expected the eventId of an event of this channel, or "0" for all events that are still stored. Leave it out for new events only.'
 
 function isEventId(value: unknown): boolean {
   return typeof value === "string" && /^\d{1,16}$/.test(value) && Number.isSafeInteger(Number(value))

@@ -32,6 +32,8 @@ export class ChannelRoom {
   readonly #dependencies: RoomDependencies
   readonly #subscribers = new Set<RoomSubscriber>()
   #position: number | undefined
+  /** The id of the newest event that the change feed has announced. */
+  #announced = 0
   #isStale = false
   #isReading = false
   #retry: NodeJS.Timeout | undefined
@@ -51,6 +53,12 @@ export class ChannelRoom {
   remove(subscriber: RoomSubscriber): void {
     this.#subscribers.delete(subscriber)
     if (this.isEmpty) clearTimeout(this.#retry)
+  }
+
+  /** Called when the change feed announces the event with this id. */
+  onAnnounced(eventId: number): void {
+    this.#announced = Math.max(this.#announced, eventId)
+    this.refresh()
   }
 
   /** Reads the events that were published since the last read, and passes them to the subscribers. */
@@ -78,10 +86,13 @@ export class ChannelRoom {
     await this.#renewAll()
     const { hasGap, last, events } = await this.#dependencies.read(this.#position)
     const isKnown = this.#position !== undefined && !hasGap
-    this.#position = isKnown ? (events.at(-1)?.id ?? this.#position) : last
+    // An event that the feed has not announced may follow a change that takes a subscriber's rights away. The room reads
+    // it again when the feed has reached it.
+    const announced = events.filter(({ id }) => id <= this.#announced)
+    this.#position = isKnown ? (announced.at(-1)?.id ?? this.#position) : last
     if (!isKnown) return this.#letAllFallBehind()
-    if (events.length === MAX_EVENTS_PER_READ) this.#isStale = true
-    await this.#sendToAll(events)
+    if (announced.length === MAX_EVENTS_PER_READ) this.#isStale = true
+    await this.#sendToAll(announced)
   }
 
   // Passes the events to all subscribers, and yields to the event loop after each batch of subscribers.

@@ -41,14 +41,11 @@ export class ChannelRooms {
     })
   }
 
-  /**
-   * Finds the channel events among these changes, and makes the rooms in which they were published read their new
-   * events.
-   */
+  /** Announces the channel events among these changes to the rooms in which they were published. */
   onChanges(changes: readonly CommittedChange[]): void {
     if (this.#rooms.size === 0) return
-    const published = changes.filter(({ resourceKind }) => resourceKind === CHANNEL_CHANGE)
-    for (const roomKey of new Set(published.map(({ resource }) => resource))) this.#rooms.get(roomKey)?.refresh()
+    for (const { resourceKind, resource, record } of changes)
+      if (resourceKind === CHANNEL_CHANGE) this.#rooms.get(resource)?.onAnnounced(Number(record))
   }
 
   refreshAll(): void {

@@ -129,6 +129,8 @@ export class ChannelTopic
     this.#isBehind = false
     const isFirst = this.#position === undefined
     const page = await this.#dependencies.rooms.read(joined.key, this.#position ?? this.request.lastEventId)
+    // A change before one of the events may have taken the client's rights away.
+    if (page.events.length > 0) await this.stream.catchUp()
     // Drops the result if the topic has left the room, or has joined it again, during the read. After joining, the
     // topic reads the missed events anyway.
     if (this.#joined !== joined) return

@@ -1,5 +1,6 @@
 import { invalid } from "../../../wire/errors/api-error.ts"
 import { didYouMean } from "../../../wire/errors/did-you-mean.ts"
+import { CURSOR_OPTIONS } from "../../../wire/options/cursor-options.ts"
 import { DROPPED_OPTIONS, TOPIC_OPTIONS } from "../../../wire/realtime/topic.ts"
 import { checkTopicId, isJsonObject } from "../topics/request-shape.ts"
 import type { TopicRequest } from "../topics/topic-kind.ts"
@@ -59,7 +60,10 @@ function withRead({ kind, options }: Pick<QueryRequest, "kind" | "options">, rea
   }
 }
 
-// Leaves out options that are undefined or null, which count as not set.
+// Leaves out options that are undefined or null, which count as not set. A cursor that is null means the beginning or
+// the end of a list.
 function present(entries: readonly (readonly [name: string, value: unknown])[]): Record<string, unknown> {
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null))
+  const isSet = (name: string, value: unknown) =>
+    value !== undefined && (value !== null || CURSOR_OPTIONS.includes(name))
+  return Object.fromEntries(entries.filter(([name, value]) => isSet(name, value)))
 }

@@ -102,6 +102,10 @@ export class LiveStream implements TopicStream {
     return this.#dependencies.evaluations.evaluate(this.#client, rules)
   }
 
+  catchUp(): Promise<void> {
+    return this.#dependencies.evaluations.catchUp()
+  }
+
   removeFailed(topicId: string, error: unknown): void {
     this.#topics.delete(topicId)
     this.events.forget(topicId)

@@ -29,6 +29,11 @@ export class RuleEvaluations {
     return this.#semaphore.run([client.caller.key], () => this.#engine.runAs(client, rules))
   }
 
+  /** Resolves when all changes that were committed before this call have been passed to the streams. */
+  catchUp(): Promise<void> {
+    return this.#feed.catchUp()
+  }
+
   /**
    * Reads the client's current session. The cached session is dropped first, because it may have been read before the
    * feed was opened, and the feed does not report the changes that were committed between these two times.

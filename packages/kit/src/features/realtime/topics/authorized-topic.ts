@@ -66,9 +66,7 @@ export abstract class AuthorizedTopic<Request extends TopicRequest, Read extends
   plan(): Promise<void> {
     this.#isOutdated = true
     this.#isPaused = false
-    this.#planning ??= this.#planUntilCurrent().finally(() => {
-      this.#planning = undefined
-    })
+    this.#planning ??= this.#planUntilCurrent()
     return this.#planning
   }
 
@@ -146,6 +144,8 @@ export abstract class AuthorizedTopic<Request extends TopicRequest, Read extends
       this.#isOutdated = false
       await this.#planOnce()
     }
+    // Not after the promise has resolved: until then, a call of `plan` would find an evaluation that does not see it.
+    this.#planning = undefined
   }
 
   async #planOnce(): Promise<void> {

@@ -13,6 +13,8 @@ export interface TopicStream {
   readonly events: OutgoingEvents
   /** Evaluates the rules of a topic with the client's current session. */
   evaluateRules<Result>(rules: (ctx: OperationContext) => Promise<Result>): Promise<Result>
+  /** Resolves when the topics know all changes that were committed before this call. */
+  catchUp(): Promise<void>
   /** Removes a topic that has ended, and sends the client the error that ended it. */
   removeFailed(topicId: string, error: unknown): void
 }

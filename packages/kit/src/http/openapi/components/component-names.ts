@@ -17,6 +17,7 @@ type ComponentSuffix =
   | "Query"
   | "Page"
   | "Version"
+  | "Versions"
 
 /**
  * Returns the name of a resource's component: `ArticlesRecord`. It depends on nothing but the resource's own kind and

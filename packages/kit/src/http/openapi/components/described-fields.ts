@@ -1,6 +1,6 @@
 import type { Texts } from "../../../engine/introspect/texts.ts"
 import type { FieldType } from "../../../schema/compile/field-type.ts"
-import { isSortable, type ResourceField, toManyOf } from "../../../schema/compile/resource.ts"
+import { isSortable, type Resource, type ResourceField, toManyOf } from "../../../schema/compile/resource.ts"
 import type { JsonSchema } from "../../../wire/results/json-schema.ts"
 import type { DescribedResource } from "../described-app.ts"
 import type { Components } from "./components.ts"
@@ -54,10 +54,14 @@ export interface OpenRelation {
 
 /** Returns the field's relation, if the caller may read the related collection. */
 export function openRelation(context: SchemaContext, field: ResourceField): OpenRelation | undefined {
-  const name = field.relation?.target.name
-  const target = name === undefined ? undefined : context.collection(name)
-  if (target === undefined || (target.described.operations.read ?? false) === false) return undefined
-  return { field, target, isToMany: toManyOf(field) !== undefined }
+  const target = field.relation && openTarget(context, field.relation.target)
+  return target && { field, target, isToMany: toManyOf(field) !== undefined }
+}
+
+/** Returns the related collection, if the caller may read it. */
+export function openTarget(context: SchemaContext, { name }: Resource): SchemaContext | undefined {
+  const target = context.collection(name)
+  return (target?.described.operations.read ?? false) === false ? undefined : target
 }
 
 export function openRelations(context: SchemaContext): readonly OpenRelation[] {

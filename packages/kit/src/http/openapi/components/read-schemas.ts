@@ -1,4 +1,5 @@
 import { type ResourceField, toManyOf } from "../../../schema/compile/resource.ts"
+import { type PartTree, partTreeOf } from "../../../schema/fields/members/part-tree.ts"
 import { COUNT, QUERY_LIMITS } from "../../../wire/options/query-options.ts"
 import type { JsonSchema } from "../../../wire/results/json-schema.ts"
 import { FLAG, listOf, objectOf, WHOLE_NUMBER } from "../schema-parts.ts"
@@ -8,6 +9,7 @@ import {
   type OpenRelation,
   openRelation,
   openRelations,
+  openTarget,
   type SchemaContext,
   sortableFields,
 } from "./described-fields.ts"
@@ -106,15 +108,34 @@ export function plainWithSchema(context: SchemaContext): JsonSchema | undefined 
 /** Returns a reference to the schema of the related records that a read includes (`with`). */
 export function withSchema(context: SchemaContext): JsonSchema | undefined {
   const relations = openRelations(context)
-  if (relations.length === 0) return undefined
+  const fields = context.readable.filter(({ references }) =>
+    references.some(({ target }) => openTarget(context, target)),
+  )
+  if (relations.length + fields.length === 0) return undefined
   const { components, described } = context
+  // The schemas of the relations are made later, because a collection may be related to itself.
   return components.refer(componentName(described.resource, "With"), () => {
-    const entries = relations.map((relation) => [relation.field.name, includedSchema(relation)] as const)
-    return closed(Object.fromEntries(entries))
+    const related = relations.map((relation) => [relation.field.name, includedSchema(relation)] as const)
+    const parts = fields.map((field) => [field.name, partsSchema(context, partTreeOf(field)) ?? {}] as const)
+    return closed(Object.fromEntries([...related, ...parts]))
   })
 }
 
-function includedSchema({ target, isToMany }: OpenRelation): JsonSchema {
+// Returns the schema of the relations inside of a field's value, by the names that lead to them; undefined if the caller
+// may read no related collection.
+function partsSchema(context: SchemaContext, { reference, parts }: PartTree): JsonSchema | undefined {
+  if (reference) {
+    const target = openTarget(context, reference.target)
+    return target && includedSchema({ target, isToMany: false })
+  }
+  const entries = [...parts].flatMap(([name, part]) => {
+    const schema = partsSchema(context, part)
+    return schema ? [[name, schema] as const] : []
+  })
+  return entries.length === 0 ? undefined : closed(Object.fromEntries(entries))
+}
+
+function includedSchema({ target, isToMany }: Pick<OpenRelation, "target" | "isToMany">): JsonSchema {
   const related = withSchema(target)
   const { stages } = target.described
   const nested = {

@@ -2,7 +2,7 @@ import { type ResourceField, toManyOf } from "../../../schema/compile/resource.t
 import { nullable } from "../../../schema/json-schema/object-schema.ts"
 import { COUNT } from "../../../wire/options/query-options.ts"
 import type { JsonSchema } from "../../../wire/results/json-schema.ts"
-import { FLAG, listOf, objectOf, orNull, WHOLE_NUMBER } from "../schema-parts.ts"
+import { FLAG, listOf, objectOf, orNull, TEXT, WHOLE_NUMBER } from "../schema-parts.ts"
 import { componentName } from "./component-names.ts"
 import { openRelation, openRelations, type SchemaContext, withDescription } from "./described-fields.ts"
 import { documentSchema } from "./value-schemas.ts"
@@ -31,17 +31,26 @@ export function versionSchema(context: SchemaContext): JsonSchema {
 
 /** Returns a reference to the schema of a page of records. */
 export function pageSchema(context: SchemaContext): JsonSchema {
-  const { components, described } = context
+  const name = componentName(context.described.resource, "Page")
+  return context.components.refer(name, () => pageOf(context, recordSchema(context)))
+}
+
+/** Returns a reference to the schema of a page of versions. */
+export function versionPageSchema(context: SchemaContext): JsonSchema {
+  const name = componentName(context.described.resource, "Versions")
+  return context.components.refer(name, () => pageOf(context, versionSchema(context)))
+}
+
+function pageOf({ components }: SchemaContext, docs: JsonSchema): JsonSchema {
   const position = components.refer("PagePosition", () => PAGE_POSITION)
-  return components.refer(componentName(described.resource, "Page"), () => ({
-    allOf: [position, objectOf({ docs: listOf(recordSchema(context)) })],
-  }))
+  return { allOf: [position, objectOf({ docs: listOf(docs) })] }
 }
 
 const NUMBER_OR_NULL = orNull(WHOLE_NUMBER)
 const PAGE_POSITION = {
   ...objectOf({
     totalDocs: WHOLE_NUMBER,
+    "totalIs?": { enum: ["exact", "estimate", "atLeast"] },
     limit: WHOLE_NUMBER,
     totalPages: WHOLE_NUMBER,
     page: WHOLE_NUMBER,
@@ -50,8 +59,11 @@ const PAGE_POSITION = {
     hasNextPage: FLAG,
     prevPage: NUMBER_OR_NULL,
     nextPage: NUMBER_OR_NULL,
+    "startCursor?": orNull(TEXT),
+    "endCursor?": orNull(TEXT),
   }),
-  description: "The position of a page in the whole result. Without a total, totalDocs and totalPages are -1.",
+  description:
+    "The position of a page in the whole result. Without a total, totalDocs and totalPages are -1. A page that was read by after or before has cursors, and -1 as its numbers.",
 }
 
 function makeRecord(context: SchemaContext): JsonSchema {

@@ -1,23 +1,26 @@
-import { QUERY_LIMITS } from "../../../wire/options/query-options.ts"
+import { QUERY_LIMITS, READ_OPTION_NAMES } from "../../../wire/options/query-options.ts"
 import type { JsonSchema } from "../../../wire/results/json-schema.ts"
-import { queryOptions } from "../option-parameters.ts"
+import { optionSchemas } from "../option-parameters.ts"
 import { ID, listOf, MOMENT, objectOf, TEXT, TEXT_OR_NULL, WHOLE_NUMBER } from "../schema-parts.ts"
+import { aggregateSchema, aggregatesSchema } from "./aggregate-schemas.ts"
 import { componentName } from "./component-names.ts"
 import { type SchemaContext, writableFields } from "./described-fields.ts"
 import { createSchema, updateSchema } from "./input-schemas.ts"
 import { accessSchema, descriptionSchema, metaSchema } from "./introspection-schemas.ts"
 import { whereSchema } from "./read-schemas.ts"
-import { pageSchema, recordSchema, versionSchema } from "./record-schemas.ts"
+import { pageSchema, recordSchema, versionPageSchema, versionSchema } from "./record-schemas.ts"
 
 /** The schemas of the bodies and answers of a resource's calls. Each is made only if a call uses it. */
 export interface ResourceSchemas {
   record(): JsonSchema
   page(): JsonSchema
-  version(): JsonSchema
+  versions(): JsonSchema
   create(): JsonSchema
   update(): JsonSchema
   where(): JsonSchema
   query(): JsonSchema
+  aggregate(): JsonSchema
+  aggregates(): JsonSchema
   batch(): JsonSchema
   change(): JsonSchema
   revert(): JsonSchema
@@ -33,11 +36,14 @@ export function resourceSchemas(context: SchemaContext): ResourceSchemas {
   return {
     record: () => recordSchema(context),
     page: () => pageSchema(context),
-    version: () => versionSchema(context),
+    // A call with a cursor gets a page.
+    versions: () => ({ anyOf: [listOf(versionSchema(context)), versionPageSchema(context)] }),
     create: () => createSchema(context),
     update: () => updateSchema(context),
     where: () => whereSchema(context),
     query: () => querySchema(context),
+    aggregate: () => aggregateSchema(context.components, optionSchemas(context, SHARED_OPTIONS)),
+    aggregates: () => aggregatesSchema(context.components),
     batch: () => batchSchema(context),
     change: () => objectOf(expectedIn(context)),
     revert: () => revertSchema(context),
@@ -50,11 +56,14 @@ export function resourceSchemas(context: SchemaContext): ResourceSchemas {
   }
 }
 
+// The options that an aggregate has in common with other reads.
+const SHARED_OPTIONS = ["where", "search", "includeDeleted", "locale", "localeFallback", "stage"] as const
+
 function querySchema(context: SchemaContext): JsonSchema {
   const { components, described } = context
   return components.refer(componentName(described.resource, "Query"), () => ({
     type: "object",
-    properties: queryOptions(context),
+    properties: optionSchemas(context, READ_OPTION_NAMES.find),
   }))
 }
 

@@ -61,6 +61,8 @@ const SEARCH = objectOf({
   "limit?": { type: "integer", minimum: 1, maximum: maxLimit, default: defaultLimit },
   "offset?": { type: "integer", minimum: 0, maximum: maxOffset },
   "where?": { ...mapOf(ANY_OBJECT), description: "For each collection, a filter as in a read of its records." },
+  "with?": { ...mapOf(ANY_OBJECT), description: "For each collection, the related records to include." },
+  "columns?": { ...mapOf(mapOf(FLAG)), description: "For each collection, the fields to return, or to leave out." },
   "highlights?": FLAG,
   "facets?": { ...listOf(FACET), maxItems: maxFacets },
   "locale?": TEXT,

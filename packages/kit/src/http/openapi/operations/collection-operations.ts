@@ -33,6 +33,31 @@ export const COLLECTION_OPERATIONS: EndpointTable = {
     options: ["where", "search", "includeDeleted", "locale", "localeFallback", "stage"],
     answer: () => jsonContent(objectOf({ count: WHOLE_NUMBER })),
   },
+  "GET /_kit/aggregate/:collection": {
+    kind: "resource",
+    method: "aggregateByQuery",
+    summary: "Count records by groups, and more",
+    description:
+      "Returns the same as the call with a body. The query string has room for groups and their numbers; sums, averages, extremes and conditions on them are easier to write in the body.",
+    needs: ["read"],
+    options: ["where", "search", "includeDeleted", "locale", "localeFallback", "stage"],
+    parameters: [
+      { name: "groupBy", in: "query", description: "The field whose values form groups.", schema: TEXT },
+      { name: "count", in: "query", description: "True to count the records.", schema: { const: true } },
+    ],
+    answer: ({ aggregates }) => jsonContent(aggregates()),
+  },
+  "POST /_kit/aggregate/:collection": {
+    kind: "resource",
+    method: "aggregate",
+    summary: "Compute sums, averages and extremes of records",
+    description:
+      "Computes values from the records that the caller may read and that match the filter: from all of them or, with groupBy, from each group. Every named field must be visible to the caller in all records.",
+    needs: ["read"],
+    body: ({ aggregate }) => jsonContent(aggregate()),
+    answer: ({ aggregates }) => jsonContent(aggregates()),
+    errors: ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
+  },
   "GET /:collection/:id": {
     kind: "resource",
     method: "findOne",
@@ -105,9 +130,10 @@ export const COLLECTION_OPERATIONS: EndpointTable = {
     kind: "resource",
     method: "findVersions",
     summary: "List the versions of a record, newest first",
+    description: "Returns a list or, with after or before, a page that has cursors.",
     needs: ["versions", "read"],
     options: "versions",
-    answer: ({ version }) => jsonContent(listOf(version())),
+    answer: ({ versions }) => jsonContent(versions()),
   },
   "POST /:collection/:id/revert": {
     kind: "resource",

@@ -1,5 +1,5 @@
 import { jsonContent } from "../openapi-document.ts"
-import { listOf, orNull } from "../schema-parts.ts"
+import { orNull } from "../schema-parts.ts"
 import type { EndpointTable } from "./endpoint-description.ts"
 
 /** The endpoints of every global. */
@@ -20,7 +20,7 @@ export const GLOBAL_OPERATIONS: EndpointTable = {
     summary: "Update the global",
     description: "The first update creates it.",
     needs: ["update"],
-    options: "globalUpdate",
+    options: "update",
     body: ({ update }) => jsonContent(update()),
     answer: ({ record }) => jsonContent(record()),
     hasRevision: true,
@@ -30,9 +30,10 @@ export const GLOBAL_OPERATIONS: EndpointTable = {
     kind: "resource",
     method: "findVersions",
     summary: "List the versions of the global, newest first",
+    description: "Returns a list or, with after or before, a page that has cursors.",
     needs: ["versions", "read"],
     options: "versions",
-    answer: ({ version }) => jsonContent(listOf(version())),
+    answer: ({ versions }) => jsonContent(versions()),
   },
   "POST /globals/:name/revert": {
     kind: "resource",

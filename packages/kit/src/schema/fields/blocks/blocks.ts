@@ -1,9 +1,10 @@
 import { Field } from "../../builders/field.ts"
-import type { BlockType, FieldMember, FieldType, PartCheck } from "../../compile/field-type.ts"
+import type { BlockType, FieldMember, FieldType, IdTypeOf, PartCheck } from "../../compile/field-type.ts"
 import { findCountMistakes, type ItemCounts, itemLimits } from "../array.ts"
 import { isPlainObject, parseJsonOperand, parseJsonText, toJsonText } from "../json.ts"
 import { compileMembers, inputDeclarations, outputDeclarations } from "../members/compile-members.ts"
 import { checksOfMembers, readMembers, withIdsInMembers } from "../members/parse-members.ts"
+import { referencesOfBlocks } from "../members/part-references.ts"
 import { asBlock, findBlockMistakes } from "./block.ts"
 import { blocksSchemas } from "./block-schemas.ts"
 import { type MembersByBlock, parseBlocks } from "./parse-blocks.ts"
@@ -30,10 +31,10 @@ export class BlocksField<Value = unknown> extends Field<Value, BlocksRules> {
     return this.withRules({ max: items })
   }
 
-  override compile(): FieldType {
+  override compile(idTypeOf?: IdTypeOf): FieldType {
     const { min, max = DEFAULT_MAX_ITEMS } = this.rules
     const counts = { ...(min !== undefined && { min }), max }
-    const members = membersByBlock(this.rules)
+    const members = membersByBlock(this.rules, idTypeOf)
     const blocks = blockTypes(this.rules, members)
     return {
       name: "blocks",
@@ -43,6 +44,7 @@ export class BlocksField<Value = unknown> extends Field<Value, BlocksRules> {
       jsonSchema: blocksSchemas(members, counts),
       limits: Object.freeze(itemLimits(counts)),
       blocks,
+      ...referencesOfBlocks(members),
       hasUnlistedParts: [...members.values()].flat().some(hasExtendedParts),
       parse: (value, source) => parseBlocks(members, { value, source, counts }),
       parseOperand: parseJsonOperand,
@@ -70,8 +72,9 @@ export class BlocksField<Value = unknown> extends Field<Value, BlocksRules> {
   }
 }
 
-function membersByBlock({ blocks }: BlocksRules): MembersByBlock {
-  return new Map(Object.entries(blocks ?? {}).map(([name, block]) => [name, compileMembers(asBlock(block).members)]))
+function membersByBlock({ blocks }: BlocksRules, idTypeOf: IdTypeOf | undefined): MembersByBlock {
+  const named = Object.entries(blocks ?? {})
+  return new Map(named.map(([name, block]) => [name, compileMembers(asBlock(block).members, idTypeOf)]))
 }
 
 function blockTypes({ blocks }: BlocksRules, members: MembersByBlock): ReadonlyMap<string, BlockType> {

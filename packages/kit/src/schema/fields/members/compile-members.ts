@@ -1,5 +1,5 @@
 import { Field } from "../../builders/field.ts"
-import type { FieldMember, FieldType } from "../../compile/field-type.ts"
+import type { FieldMember, FieldType, IdTypeOf } from "../../compile/field-type.ts"
 import { compilePart, partPresentation } from "../part.ts"
 
 /** The members of an object or of a block, by name, as an author declares them. */
@@ -11,17 +11,16 @@ export interface Member extends FieldMember {
 }
 
 /** Compiles the members. The check of the app's definition reports a member that is not a field. */
-export function compileMembers(members: Members): Member[] {
+export function compileMembers(members: Members, idTypeOf?: IdTypeOf): Member[] {
   return Object.entries(members ?? {}).flatMap(([name, member]) =>
-    member instanceof Field ? [compileMember(name, member)] : [],
+    member instanceof Field ? [{ name, ...compileMember(member, idTypeOf) }] : [],
   )
 }
 
-function compileMember(name: string, member: Field): Member {
+function compileMember(member: Field, idTypeOf: IdTypeOf | undefined): Omit<Member, "name"> {
   const { traits } = member
   return {
-    name,
-    type: compilePart(member),
+    type: compilePart(member, idTypeOf),
     required: traits.required,
     isOptional: !traits.required || traits.default !== undefined,
     presentation: partPresentation(member),

@@ -2,6 +2,7 @@ import { Field } from "../../builders/field.ts"
 import { isProblem } from "../../compile/field-type.ts"
 import { findNameProblem } from "../../compile/names.ts"
 import { findPartMistakes } from "../part.ts"
+import { RelationField } from "../relation.ts"
 import type { Members } from "./compile-members.ts"
 
 /** Members, and the phrases for them in the messages to the author. */
@@ -23,7 +24,8 @@ export function findMemberMistakes({ members, named, findOwnProblem }: NamedMemb
 }
 
 function findDefaultMistake(named: string, member: Field): string[] {
-  if (!(member instanceof Field) || member.mistakes().length > 0) return []
+  // The default of a relation is reported with the mistakes in the part.
+  if (!(member instanceof Field) || member instanceof RelationField || member.mistakes().length > 0) return []
   const { default: value } = member.traits
   if (typeof value === "function") return isPlainFunction(value) ? [] : [partDefaultMistake(named)]
   if (value === undefined) return []

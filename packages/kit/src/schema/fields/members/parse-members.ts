@@ -12,6 +12,9 @@ import {
 } from "../../compile/field-type.ts"
 import type { Member } from "./compile-members.ts"
 
+// A response names at most this many unknown members of an object, so that bad input costs little.
+const MAX_UNKNOWN = 100
+
 type PlainObject = Readonly<Record<string, unknown>>
 
 interface ParsedMembers {
@@ -44,7 +47,9 @@ export function parseMembers(
 
 function unknownParts(known: ReadonlySet<string>, value: PlainObject): PartProblem[] {
   const unknown = Object.keys(value).filter((name) => !known.has(name) && value[name] !== undefined)
-  return unknown.map((name) => ({ path: name, problem: `There is no field "${name}".${didYouMean(name, known)}` }))
+  return unknown
+    .slice(0, MAX_UNKNOWN)
+    .map((name) => ({ path: name, problem: `There is no field "${name}".${didYouMean(name, known)}` }))
 }
 
 function parseMember({ name, type, traits }: Member, object: PlainObject, source: ValueSource | undefined): Parsed {

@@ -17,6 +17,7 @@ import type {
   ClientWrites,
   ColumnsOption,
   CountAndWrites,
+  CursorValue,
   ExactGroup,
   Found,
   FoundRecord,
@@ -52,6 +53,7 @@ import type {
   TextFilter,
   TypedGlobal,
   Versions,
+  WithCursors,
   WithOption,
 } from "kit/generated"
 import type {} from "./register.js"
@@ -90,6 +92,8 @@ export interface ArticlesRecord {
   place: { city: string; since: Date | null; size: bigint | null } | null
   links: { url: string; label: string | null }[] | null
   page: ArticlesPageBlock[] | null
+  cast: { role: string | null; person: string }[] | null
+  teaser: ArticlesTeaserBlock[] | null
   story: RichText | null
   shout: JsonValue<typeof import("../collections/articles.js").default, "shout">
   letters: number
@@ -131,6 +135,8 @@ export interface ArticlesUpdate {
   place?: { city: string; since?: Date | string | null; size?: bigint | number | null } | null
   links?: readonly { url: string; label?: string | null }[] | null
   page?: readonly ArticlesPageBlockInput[] | null
+  cast?: readonly { role?: string | null; person: string }[] | null
+  teaser?: readonly ArticlesTeaserBlockInput[] | null
   story?: RichText | null
   author?: PeopleReference
   editor?: PeopleReference | null
@@ -162,6 +168,8 @@ export interface ArticlesWhere {
   place?: JsonFilter
   links?: JsonListFilter
   page?: BlocksFilter<ArticlesPageBlockFilter>
+  cast?: JsonListFilter
+  teaser?: BlocksFilter<ArticlesTeaserBlockFilter>
   story?: JsonFilter
   letters?: OrderedFilter<number>
   author?: RelationFilter<PeopleWhere>
@@ -213,12 +221,18 @@ export interface ArticlesWith {
   author?: boolean | RelatedOptions<PeopleTypes>
   editor?: boolean | RelatedOptions<PeopleTypes>
   teams?: boolean | ManyOptions<TeamsTypes>
+  page?: ArticlesPageParts
+  cast?: ArticlesCastParts
+  teaser?: ArticlesTeaserParts
 }
 
 export interface ArticlesRelations {
   author: PeopleTypes
   editor: PeopleTypes
   teams: TeamsTypes[]
+  page: { blocks: { hero: { face: PeopleTypes }; quote: { sources: { items: ArticlesTypes } }; columns: { left: { blocks: { note: { team: TeamsTypes } } } } } }
+  cast: { items: { members: { person: PeopleTypes } } }
+  teaser: { blocks: { card: { person: PeopleTypes } } }
 }
 
 export type ArticlesPageBlock = ArticlesPageHeroBlock | ArticlesPageQuoteBlock | ArticlesPageColumnsBlock
@@ -231,8 +245,10 @@ export interface ArticlesPageAnyBlockFilter extends AnyBlockFilter<"hero" | "quo
   heading?: never
   shownAt?: never
   big?: never
+  face?: never
   text?: never
   by?: never
+  sources?: never
   left?: never
 }
 
@@ -242,6 +258,7 @@ export interface ArticlesPageHeroBlock {
   heading: string
   shownAt: Date | null
   big: boolean
+  face: string | null
 }
 
 export interface ArticlesPageHeroBlockInput {
@@ -250,6 +267,7 @@ export interface ArticlesPageHeroBlockInput {
   heading: string
   shownAt?: Date | string | null
   big?: boolean
+  face?: string | null
 }
 
 export interface ArticlesPageHeroBlockFilter {
@@ -257,6 +275,7 @@ export interface ArticlesPageHeroBlockFilter {
   heading?: TextFilter
   shownAt?: OrderedFilter<Date | string>
   big?: ChoiceFilter<boolean>
+  face?: IdFilter
   AND?: readonly ArticlesPageBlockFilter[]
   OR?: readonly ArticlesPageBlockFilter[]
   NOT?: ArticlesPageBlockFilter
@@ -267,6 +286,7 @@ export interface ArticlesPageQuoteBlock {
   id: string
   text: string
   by: string | null
+  sources: string[] | null
 }
 
 export interface ArticlesPageQuoteBlockInput {
@@ -274,12 +294,14 @@ export interface ArticlesPageQuoteBlockInput {
   id?: string
   text: string
   by?: string | null
+  sources?: readonly string[] | null
 }
 
 export interface ArticlesPageQuoteBlockFilter {
   type: "quote"
   text?: TextFilter
   by?: TextFilter
+  sources?: ListFilter<string>
   AND?: readonly ArticlesPageBlockFilter[]
   OR?: readonly ArticlesPageBlockFilter[]
   NOT?: ArticlesPageBlockFilter
@@ -313,23 +335,27 @@ export type ArticlesPageColumnsLeftBlockFilter = ArticlesPageColumnsLeftNoteBloc
 
 export interface ArticlesPageColumnsLeftAnyBlockFilter extends AnyBlockFilter<"note" | "rule", ArticlesPageColumnsLeftBlockFilter> {
   text?: never
+  team?: never
 }
 
 export interface ArticlesPageColumnsLeftNoteBlock {
   type: "note"
   id: string
   text: string | null
+  team: string | null
 }
 
 export interface ArticlesPageColumnsLeftNoteBlockInput {
   type: "note"
   id?: string
   text?: string | null
+  team?: string | null
 }
 
 export interface ArticlesPageColumnsLeftNoteBlockFilter {
   type: "note"
   text?: TextFilter
+  team?: IdFilter
   AND?: readonly ArticlesPageColumnsLeftBlockFilter[]
   OR?: readonly ArticlesPageColumnsLeftBlockFilter[]
   NOT?: ArticlesPageColumnsLeftBlockFilter
@@ -350,6 +376,50 @@ export interface ArticlesPageColumnsLeftRuleBlockFilter {
   AND?: readonly ArticlesPageColumnsLeftBlockFilter[]
   OR?: readonly ArticlesPageColumnsLeftBlockFilter[]
   NOT?: ArticlesPageColumnsLeftBlockFilter
+}
+
+export type ArticlesTeaserBlock = ArticlesTeaserCardBlock
+
+export type ArticlesTeaserBlockInput = ArticlesTeaserCardBlockInput
+
+export type ArticlesTeaserBlockFilter = ArticlesTeaserCardBlockFilter | ArticlesTeaserAnyBlockFilter
+
+export interface ArticlesTeaserAnyBlockFilter extends AnyBlockFilter<"card", ArticlesTeaserBlockFilter> {
+  person?: never
+}
+
+export interface ArticlesTeaserCardBlock {
+  type: "card"
+  id: string
+  person: string | null
+}
+
+export interface ArticlesTeaserCardBlockInput {
+  type: "card"
+  id?: string
+  person?: string | null
+}
+
+export interface ArticlesTeaserCardBlockFilter {
+  type: "card"
+  person?: IdFilter
+  AND?: readonly ArticlesTeaserBlockFilter[]
+  OR?: readonly ArticlesTeaserBlockFilter[]
+  NOT?: ArticlesTeaserBlockFilter
+}
+
+export interface ArticlesPageParts {
+  hero?: { face?: boolean | RelatedOptions<PeopleTypes> }
+  quote?: { sources?: boolean | RelatedOptions<ArticlesTypes> }
+  columns?: { left?: { note?: { team?: boolean | RelatedOptions<TeamsTypes> } } }
+}
+
+export interface ArticlesCastParts {
+  person?: boolean | RelatedOptions<PeopleTypes>
+}
+
+export interface ArticlesTeaserParts {
+  card?: { person?: boolean | RelatedOptions<PeopleTypes> }
 }
 
 export type ArticlesReference = RelationInput<ArticlesCreate, Pick<ArticlesRecord, "id">>
@@ -395,6 +465,8 @@ export interface ArticlesRecordByLocale {
   place: { city: string; since: Date | null; size: bigint | null } | null
   links: { url: string; label: string | null }[] | null
   page: ArticlesPageBlock[] | null
+  cast: { role: string | null; person: string }[] | null
+  teaser: ByLocale<ArticlesTeaserBlock[]> | null
   story: RichText | null
   shout: JsonValue<typeof import("../collections/articles.js").default, "shout">
   letters: number
@@ -413,6 +485,9 @@ export interface ArticlesRelationsByLocale {
   author: PeopleTypesByLocale
   editor: PeopleTypesByLocale
   teams: TeamsTypesByLocale[]
+  page: { blocks: { hero: { face: PeopleTypesByLocale }; quote: { sources: { items: ArticlesTypesByLocale } }; columns: { left: { blocks: { note: { team: TeamsTypesByLocale } } } } } }
+  cast: { items: { members: { person: PeopleTypesByLocale } } }
+  teaser: { locales: { blocks: { card: { person: PeopleTypesByLocale } } } }
 }
 
 export interface ArticlesTypesByLocale {
@@ -735,9 +810,29 @@ export interface SystemArticlesOrderBy extends ArticlesOrderBy {
 
 export type SystemArticlesColumns = { [Name in keyof SystemArticlesRecord]?: boolean }
 
-export interface SystemArticlesWith extends ArticlesWith {}
+export interface SystemArticlesWith extends ArticlesWith {
+  page?: SystemArticlesPageParts
+  cast?: SystemArticlesCastParts
+  teaser?: SystemArticlesTeaserParts
+}
 
-export interface SystemArticlesRelations extends ArticlesRelations {}
+export interface SystemArticlesRelations extends ArticlesRelations {
+  page: { blocks: { hero: { face: PeopleTypes }; quote: { sources: { items: SystemArticlesTypes } }; columns: { left: { blocks: { note: { team: TeamsTypes } } } } } }
+}
+
+export interface SystemArticlesPageParts {
+  hero?: { face?: boolean | RelatedOptions<PeopleTypes> }
+  quote?: { sources?: boolean | RelatedOptions<SystemArticlesTypes> }
+  columns?: { left?: { note?: { team?: boolean | RelatedOptions<TeamsTypes> } } }
+}
+
+export interface SystemArticlesCastParts {
+  person?: boolean | RelatedOptions<PeopleTypes>
+}
+
+export interface SystemArticlesTeaserParts {
+  card?: { person?: boolean | RelatedOptions<PeopleTypes> }
+}
 
 export type SystemArticlesReference = RelationInput<SystemArticlesCreate, Pick<SystemArticlesRecord, "id">>
 
@@ -758,7 +853,9 @@ export interface SystemArticlesRecordByLocale extends ArticlesRecordByLocale {
   secret: string | null
 }
 
-export interface SystemArticlesRelationsByLocale extends ArticlesRelationsByLocale {}
+export interface SystemArticlesRelationsByLocale extends ArticlesRelationsByLocale {
+  page: { blocks: { hero: { face: PeopleTypesByLocale }; quote: { sources: { items: SystemArticlesTypesByLocale } }; columns: { left: { blocks: { note: { team: TeamsTypesByLocale } } } } } }
+}
 
 export interface SystemArticlesTypesByLocale extends ArticlesTypesByLocale {
   record: SystemArticlesRecordByLocale
@@ -789,18 +886,18 @@ export interface ArticlesFind<With, Columns, Group, Locale extends string> exten
 }
 
 export interface ArticlesOperations extends Reads, StagedWrites<ArticlesTypes, LocaleOptionsOf<AppLocale>>, KeptRecords<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Versions<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Stages<ArticlesTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends ArticlesGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
-    options?: ArticlesFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
-  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends ArticlesGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: ArticlesFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: ArticlesFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
 }
 
 export interface ArticlesClient extends Reads, ClientStagedWrites<ArticlesTypes, ClientOptions<AppLocale>>, ClientKeptRecords<ArticlesTypes, ClientOptions<AppLocale>>, Versions<ArticlesTypes, ClientOptions<AppLocale>>, Stages<ArticlesTypes, ClientOptions<AppLocale>>, LiveCollection<ArticlesTypes> {
-  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends ArticlesGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
-    options?: ArticlesFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends ArticlesGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: ArticlesFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>, call?: CallOptions,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: ArticlesFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
@@ -822,18 +919,18 @@ export interface PeopleFind<With, Columns, Group, Locale extends string> extends
 }
 
 export interface PeopleOperations extends Reads, CountAndWrites<PeopleTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends PeopleGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
-    options?: PeopleFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
-  ): Promise<"*" extends Locale ? PageOf<PeopleTypes, With, Columns, Group, PeopleTypesByLocale> : With | Columns | Group extends never ? Page<PeopleRecord> : PageOf<PeopleTypes, With, Columns, Group>>
+  find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends PeopleGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: PeopleFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<PeopleTypes, With, Columns, Group, PeopleTypesByLocale> : With | Columns | Group extends never ? Page<PeopleRecord> : PageOf<PeopleTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: PeopleFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<("*" extends Locale ? Found<PeopleTypesByLocale, With, Columns> : (With | Columns extends never ? PeopleRecord : Selected<PeopleTypes, With, Columns>)) | null>
 }
 
 export interface PeopleClient extends Reads, ClientWrites<PeopleTypes, ClientOptions<AppLocale>>, LiveCollection<PeopleTypes> {
-  find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends PeopleGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
-    options?: PeopleFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<PeopleTypes, With, Columns, Group, PeopleTypesByLocale> : With | Columns | Group extends never ? Page<PeopleRecord> : PageOf<PeopleTypes, With, Columns, Group>>
+  find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends PeopleGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: PeopleFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>, call?: CallOptions,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<PeopleTypes, With, Columns, Group, PeopleTypesByLocale> : With | Columns | Group extends never ? Page<PeopleRecord> : PageOf<PeopleTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: PeopleFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<PeopleTypesByLocale, With, Columns> : (With | Columns extends never ? PeopleRecord : Selected<PeopleTypes, With, Columns>)) | null>
@@ -855,18 +952,18 @@ export interface TeamsFind<With, Columns, Group, Locale extends string> extends 
 }
 
 export interface TeamsOperations extends Reads, CountAndWrites<TeamsTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends TeamsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
-    options?: TeamsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
-  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, With, Columns, Group, TeamsTypesByLocale> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, With, Columns, Group>>
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends TeamsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: TeamsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<TeamsTypes, With, Columns, Group, TeamsTypesByLocale> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: TeamsFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
 }
 
 export interface TeamsClient extends Reads, ClientWrites<TeamsTypes, ClientOptions<AppLocale>>, LiveCollection<TeamsTypes> {
-  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends TeamsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
-    options?: TeamsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
-  ): Promise<"*" extends Locale ? PageOf<TeamsTypes, With, Columns, Group, TeamsTypesByLocale> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, With, Columns, Group>>
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends TeamsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined, Cursor extends CursorValue = undefined>(
+    options?: TeamsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber, Cursor>, call?: CallOptions,
+  ): Promise<WithCursors<"*" extends Locale ? PageOf<TeamsTypes, With, Columns, Group, TeamsTypesByLocale> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, With, Columns, Group>, Cursor>>
   findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: TeamsFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
@@ -895,8 +992,8 @@ export interface ArticlesFound extends ArticlesRecord, FoundRecord<"articles"> {
 export interface PeopleFound extends PeopleRecord, FoundRecord<"people"> {}
 
 export interface AppSearch {
-  articles: { found: ArticlesFound; where: ArticlesWhere; facet: "status" | "featured"; stage: "draft" | "published" }
-  people: { found: PeopleFound; where: PeopleWhere; facet: never; stage: never }
+  articles: { types: ArticlesTypes; found: ArticlesFound; where: ArticlesWhere; facet: "status" | "featured"; stage: "draft" | "published" }
+  people: { types: PeopleTypes; found: PeopleFound; where: PeopleWhere; facet: never; stage: never }
 }
 
 export interface AppDocuments {

@@ -50,6 +50,7 @@ import type {
   SettingsTypes,
   SettingsWhere,
   ArticlesPageBlock,
+  ArticlesTeaserBlock,
 } from "./index.js"
 
 export interface ArticlesChange<Declared extends DeclaredFields = DeclaredFields> {
@@ -75,6 +76,8 @@ export interface ArticlesChange<Declared extends DeclaredFields = DeclaredFields
   place?: { city: string; since: Date | null; size: bigint | null } | null
   links?: { url: string; label: string | null }[] | null
   page?: ArticlesPageBlock[] | null
+  cast?: { role: string | null; person: string }[] | null
+  teaser?: ArticlesTeaserBlock[] | null
   story?: RichText | null
   author?: string | NestedOne
   editor?: string | NestedOne | null
@@ -114,6 +117,8 @@ export interface ArticlesReadable {
   readonly place: { city: string; since: Date | null; size: bigint | null } | null
   readonly links: { url: string; label: string | null }[] | null
   readonly page: ArticlesPageBlock[] | null
+  readonly cast: { role: string | null; person: string }[] | null
+  readonly teaser: ArticlesTeaserBlock[] | null
   readonly story: RichText | null
   readonly letters: number
   readonly author: string
@@ -183,7 +188,7 @@ export interface ArticlesCollection<Declared extends DeclaredFields = DeclaredFi
   fields<Given extends DeclaredFieldsOf<ArticlesWhere>>(declare: (tools: { f: FieldSet<ArticlesReadable, ArticlesReferrers> }) => Given): ArticlesCollection<Given>
   title(field: "title" | "body" | "lead" | "contact" | "link" | "notes" | "secret"): this
   searchable<With = never>(searchable: SearchableOf<ArticlesTypes, ArticlesRow<Declared>, With, { field: "title" | "body" | "lead" | "status" | "contact" | "link" | "topics" | "keywords" | "page" | "story" | "notes" | "secret" | "stage"; title: "title" | "body" | "lead" | "contact" | "link" | "notes"; facet: "title" | "body" | "lead" | "heard" | "status" | "featured" | "words" | "views" | "price" | "publishedAt" | "contact" | "link" | "day" | "topics" | "keywords" | "author" | "editor" | "notes" | "stage" | "revision" | "createdAt" | "updatedAt" | "deletedAt" }>): this
-  indexes(indexes: readonly IndexDefinition<"title" | "body" | "lead" | "heard" | "sources" | "status" | "featured" | "words" | "views" | "price" | "publishedAt" | "meta" | "contact" | "link" | "day" | "opens" | "topics" | "keywords" | "moments" | "place" | "links" | "page" | "story" | "author" | "editor" | "notes" | "secret" | "createdAt" | "updatedAt" | "deletedAt">[]): this
+  indexes(indexes: readonly IndexDefinition<"title" | "body" | "lead" | "heard" | "sources" | "status" | "featured" | "words" | "views" | "price" | "publishedAt" | "meta" | "contact" | "link" | "day" | "opens" | "topics" | "keywords" | "moments" | "place" | "links" | "page" | "cast" | "teaser" | "story" | "author" | "editor" | "notes" | "secret" | "createdAt" | "updatedAt" | "deletedAt">[]): this
   access<Rules extends ArticlesAccess, Checked = CheckedRules<Rules, "articles", ArticlesWhere>>(rules: RulesArgument<Rules, Checked>): this
   hooks(hooks: ArticlesHooks<Declared>): this
   options(options: ResourceOptions): this

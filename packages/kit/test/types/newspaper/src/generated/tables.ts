@@ -33,6 +33,8 @@ export interface ArticlesTable {
   place: ColumnType<unknown, string | null, string | null>
   links: ColumnType<{ url: string; label: string | null }[] | null, string | null, string | null>
   page: ColumnType<unknown, string | null, string | null>
+  cast: ColumnType<{ role: string | null; person: string }[] | null, string | null, string | null>
+  teaser: ColumnType<Readonly<Record<string, unknown>> | null, string | null, string | null>
   story: ColumnType<RichText | null, string | null, string | null>
   author: string
   editor: string | null

@@ -18,10 +18,12 @@ export async function withErrorPath<Result>(
 
 /** Returns the error with `prefix` before the path of each field error. */
 export function prefixErrorPaths(prefix: string, error: unknown): unknown {
+  return mapErrorPaths(error, (path) => (path === "" ? prefix : `${prefix}.${path}`))
+}
+
+/** Returns the error with another path of each field error. */
+export function mapErrorPaths(error: unknown, pathOf: (path: string) => string): unknown {
   if (!(error instanceof ApiError) || error.fieldErrors === undefined) return error
-  const fieldErrors = error.fieldErrors.map(({ path, message }) => ({
-    path: path === "" ? prefix : `${prefix}.${path}`,
-    message,
-  }))
+  const fieldErrors = error.fieldErrors.map(({ path, message }) => ({ path: pathOf(path), message }))
   return new ApiError(error.code, { fieldErrors, ...(error.context && { context: error.context }), cause: error })
 }

@@ -1,7 +1,7 @@
 // Compiled, never run: a line below @ts-expect-error must not compile, every other line must.
 import { createClient } from "kit/client"
-import type { AppConfig, ArticlesRecord, TeamsRecord } from "./newspaper/src/generated/index.ts"
-import { same } from "./same.ts"
+import type { AppConfig, ArticlesRecord, TeamsRecord } from "../newspaper/src/generated/index.ts"
+import { same } from "../same.ts"
 
 const client = createClient<AppConfig>({ baseURL: "http://localhost:3000" })
 const { articles, people } = client.collections

@@ -1,42 +1,23 @@
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
-import type { ResourceDefinition } from "../builders/definition.ts"
+import { isProblem } from "../compile/field-type.ts"
+import { databaseName } from "../compile/names.ts"
+import type { Link, LinkTable, Resource, ResourceField, ToManyRelation } from "../compile/resource.ts"
+import type { Mistake, ResourceDraft, Writable } from "../compile/resource-draft.ts"
 import { RelationField, ToManyField } from "../fields/relation.ts"
 import { stageLinkTable } from "../workflow/workflow.ts"
-import { isProblem } from "./field-type.ts"
-import { databaseName } from "./names.ts"
-import type { Link, LinkTable, Resource, ResourceField, ToManyRelation } from "./resource.ts"
-
-/** A resource definition and the file from which it was read. */
-export interface SourcedDefinition {
-  readonly file: string
-  readonly definition: ResourceDefinition
-}
-
-/** An author's mistake: the file that contains it, and a sentence that says what to do. */
-export interface Mistake {
-  readonly file: string
-  readonly message: string
-  /** The name of the collection to which a relation refers, if there is no such collection. */
-  readonly missing?: string
-}
-
-export type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
-
-/** A resource during compilation. Its relations are linked to their targets before it is frozen. */
-export interface ResourceDraft {
-  readonly source: SourcedDefinition
-  readonly resource: Writable<Resource>
-  readonly fields: Map<string, Writable<ResourceField>>
-  /** The stage whose copies of the records the resource reads. Undefined if it reads the working copies. */
-  readonly stage: string | undefined
-}
+import { linkPartReferences } from "./link-part-references.ts"
+import { findTargetMistake } from "./target-mistake.ts"
 
 /** Sets the target of every relation. Returns the mistakes in relations, such as a target that does not exist. */
 export function linkRelations(drafts: readonly ResourceDraft[]): Mistake[] {
   const collections = drafts.filter(({ resource }) => resource.kind === "collection")
   const targets = new Map(collections.map((draft) => [draft.resource.name, draft]))
   const ends = drafts.flatMap((draft) => relationEndsOf(draft, targets))
-  return [...ends.flatMap((end) => linkRelation(end, targets)), ...findLinkMistakes(drafts)]
+  return [
+    ...ends.flatMap((end) => linkRelation(end, targets)),
+    ...findLinkMistakes(drafts),
+    ...linkPartReferences(drafts, targets),
+  ]
 }
 
 /** A relation field as its author declares it, with its target collection. */
@@ -58,23 +39,9 @@ function relationEndsOf(draft: ResourceDraft, targets: ReadonlyMap<string, Resou
 function linkRelation(end: RelationEnd, targets: ReadonlyMap<string, ResourceDraft>): Mistake[] {
   const { draft, field, declared, target } = end
   const mistake = (message: string) => ({ file: draft.source.file, message: `field "${field.name}" ${message}` })
-  if (target === undefined) {
-    const hint = didYouMean(declared.target, targets.keys())
-    const missing = { missing: declared.target }
-    return [{ ...mistake(`points to collection "${declared.target}", which does not exist.${hint}`), ...missing }]
-  }
-  if (declared.rules.isUpload && target.resource.upload === undefined) {
-    const holders = [...targets.values()].filter(({ resource }) => resource.upload)
-    const hint = didYouMean(
-      declared.target,
-      holders.map(({ resource }) => resource.name),
-    )
-    return [
-      mistake(
-        `points to collection "${declared.target}", which has no files.${hint} Add .upload({ … }) to it, or use f.relation("${declared.target}").`,
-      ),
-    ]
-  }
+  const unfit = findTargetMistake(declared.rules, targets)
+  if (unfit) return [{ ...unfit, ...mistake(unfit.message) }]
+  if (target === undefined) return []
   if (declared instanceof RelationField) {
     field.target = target.resource
     field.type = Object.freeze(declared.compileFor(target.resource.id.type))
