@@ -250,6 +250,7 @@ describe("kit migrate", () => {
       "_kit_search_queue",
       "_kit_search_state",
       "_kit_search_words",
+      "_kit_slow_reads",
       "_kit_tries",
       "_kit_versions",
     ])
@@ -283,6 +284,7 @@ describe("kit migrate", () => {
       "_kit_search_state",
       "_kit_search_words",
       "_kit_sessions",
+      "_kit_slow_reads",
       "_kit_tries",
       "_kit_verifications",
       "_kit_versions",

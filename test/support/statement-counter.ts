@@ -8,9 +8,9 @@ const MESSAGE_HEAD_BYTES = TYPE_BYTES + 4
 const SIGN_OF_LIFE_BYTES = 6
 // The check for tables that another version has changed, and the setting that such checks change.
 const OWN_TEXTS = ['select xmin::text from "_kit_schema"', "set lock_timeout = ", "reset lock_timeout"]
-// Parts of the statements that set up a new connection, which may be ready after another has answered the request, and
-// that publish messages a moment after a write.
-const LATER_TEXTS = ["set_config(name, value, false)", "select pg_notify(channel, text)"]
+// Parts of the statements that set up a new connection, which may be ready after another has answered the request, that
+// publish messages a moment after a write, and that store which reads were slow.
+const LATER_TEXTS = ["set_config(name, value, false)", "select pg_notify(channel, text)", '"_kit_slow_reads"']
 // The application name of the bus connection, which sends at any time, independently of requests.
 const BUS = "application_name\0kit bus\0"
 

@@ -28,6 +28,20 @@ export interface TablesRead {
   readonly tables: ReadonlySet<string>
   /** The parts of the statement that the app's author wrote. They may read further tables. */
   readonly authorSql: ReadonlySet<string>
+  /** Returns the fields by which the statement finds rows, for each table that it searches. */
+  shapes(): readonly ReadShape[]
+}
+
+/** The fields by which a read finds and orders the rows of a table. It holds no values, so that it can be kept. */
+export interface ReadShape {
+  readonly resource: string
+  /** The fields that are compared with single values. */
+  readonly equal: readonly string[]
+  /** The fields that are compared with the ends of a range. */
+  readonly ranges: readonly string[]
+  /** The fields in whose texts the read looks for a part. */
+  readonly contained: readonly string[]
+  readonly order: readonly string[]
 }
 
 /** A row as the driver returns it, with its values in the order of the select list. */

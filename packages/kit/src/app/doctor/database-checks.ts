@@ -15,6 +15,7 @@ import { type Finding, fail, ok, warn } from "./finding.ts"
 import { checkLargeTables } from "./large-table-checks.ts"
 import { checkLeftOvers } from "./left-over-checks.ts"
 import { checkSearchIndexes } from "./search-checks.ts"
+import { checkSlowReads } from "./slow-read-checks.ts"
 import { checkVectorMemory } from "./vector-checks.ts"
 import { checkStoredNames } from "./vocabulary-checks.ts"
 
@@ -72,7 +73,9 @@ async function checkSchema(database: Database, { compiled, config, root }: Check
   const ofVectors = await checkVectorMemory(database, config.search ?? {})
   const ofNames = await checkStoredNames(database, schema)
   const ofSizes = await checkLargeTables(database, schema)
-  return [...ofTables, ...ofIndexes, ...ofVectors, ...ofNames, ...(await checkLeftOvers(database, schema)), ...ofSizes]
+  const ofSlowReads = await checkSlowReads(database, schema)
+  const ofLeftOvers = await checkLeftOvers(database, schema)
+  return [...ofTables, ...ofIndexes, ...ofVectors, ...ofNames, ...ofLeftOvers, ...ofSizes, ...ofSlowReads]
 }
 
 interface MigratedSchema {

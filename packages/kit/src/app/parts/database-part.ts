@@ -1,9 +1,10 @@
 import { openPostgres, type PostgresOptions } from "../../drivers/postgres/open-postgres.ts"
 import { SchemaWatch } from "../../engine/database/schema-watch.ts"
+import { SLOW_READ_MS, SlowReads } from "../../engine/database/slow-reads.ts"
 import { StorageWatch } from "../../engine/database/storage-watch.ts"
 import { watchDatabase } from "../../engine/database/watched-database.ts"
 import type { HealthDependencies } from "../../http/endpoints/health.ts"
-import type { Database, DatabaseError } from "../../ports/database.ts"
+import type { Database, DatabaseError, TablesRead } from "../../ports/database.ts"
 import type { FileStore } from "../../ports/file-store.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
@@ -25,6 +26,7 @@ interface OpenDatabase {
   readonly databaseState: DatabaseState
   /** Emits an event when this process has committed changes. */
   readonly commits: Emitter<void>
+  readonly slowReads: SlowReads
 }
 
 /** The state of the tables and the disks. */
@@ -45,14 +47,19 @@ export const databasePart: Part<DatabaseDependencies, OpenDatabase> = {
     const commits = new Emitter<void>()
     const onError = (error: Error) => logger.warn("A database connection failed.", { error })
     const watch = { authorText: INSERT_CHANGES, onCommit: () => commits.emit() }
-    const pool = openPostgres({ ...postgres, onError, watch })
+    const onSlow = (read: TablesRead, tookMs: number) => slowReads.note(read, tookMs)
+    const pool = openPostgres({ ...postgres, onError, watch, slowReads: { afterMs: SLOW_READ_MS, onSlow } })
+    const slowReads = new SlowReads({ database: pool, logger })
     const tables = new SchemaWatch({ database: pool, schema, logger })
     const probes = { database: () => probeDatabase(pool), files: () => probeFiles(fileStore) }
     const storage = new StorageWatch({ logger, probes })
     const database = watchDatabase(pool, (error) => tables.explain(storage.explain("database", error)))
-    return { database, databaseState: databaseStateOf({ pool, tables, storage }), commits }
+    return { database, databaseState: databaseStateOf({ pool, tables, storage }), commits, slowReads }
   },
-  close: ({ database }) => database.close(),
+  close: async ({ database, slowReads }) => {
+    slowReads.close()
+    await database.close()
+  },
 }
 
 function databaseStateOf(watched: Pick<DatabaseState, "pool" | "tables" | "storage">): DatabaseState {

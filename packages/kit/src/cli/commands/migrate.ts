@@ -6,11 +6,13 @@ import {
   readMigrations,
   writeMigration,
 } from "../../app/definition/migration-files.ts"
+import { proposeIndexes } from "../../app/doctor/slow-read-checks.ts"
 import { applyMigrations, checkMigrated, isMigrated } from "../../engine/migrate/apply-migrations.ts"
 import { type AppliedMigration, readApplied } from "../../engine/migrate/files/applied-migrations.ts"
 import { checksumOf, type Migration } from "../../engine/migrate/files/migration.ts"
 import { findLocaleGaps, localizedInBoth } from "../../engine/migrate/locale-gaps.ts"
 import { SchemaMismatchError } from "../../engine/migrate/schema-mismatch.ts"
+import type { Database } from "../../ports/database.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
 import { withDatabase, withReachableDatabase } from "../database/open-database.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../sources/load-app.ts"
@@ -30,26 +32,39 @@ import {
 
 const NOTHING_CHANGED = "nothing to do: no change of the schema"
 
-/** Shows how the schema has changed since the last migration. */
+/** Shows how the schema has changed since the last migration, and which indexes slow reads lack. */
 export async function plan({ values }: CommandArguments): Promise<void> {
-  const { app, planned } = await loadPlan()
-  const isEmpty = planned.steps.length + planned.refusals.length === 0
-  const findings = isEmpty ? [] : await withReachableDatabase(app, planned.inspect)
-  const warnings = [...backfillsOf(planned.steps, findings), ...(await findWarnings(app, planned))]
+  const { app, schema, planned } = await loadPlan()
+  const { findings, gaps, proposals } = await withReachableDatabase(app, (database) =>
+    inspectPlan(database, { schema, planned }),
+  )
+  const warnings = [...backfillsOf(planned.steps, findings), ...gaps, ...proposals]
   const refusals = refusalsOf(planned, findings)
   if (values["json"]) printJson({ steps: stepFacts(planned.steps, findings), refusals, warnings })
-  else if (isEmpty) showLine(NOTHING_CHANGED)
+  else if (planned.steps.length + planned.refusals.length === 0) showLine(NOTHING_CHANGED)
   else for (const line of planLines(planned.steps, findings)) showLine(line)
   if (!values["json"]) for (const warning of warnings) showLine(warning)
   if (refusals.length > 0) throw new SchemaMismatchError(refusals.join("\n"))
 }
 
+interface PlannedSchema {
+  readonly schema: AppSchema
+  readonly planned: MigrationPlan
+}
+
+async function inspectPlan(database: Database | undefined, { schema, planned }: PlannedSchema) {
+  const findings = await planned.inspect(database)
+  if (database === undefined) return { findings, gaps: [], proposals: [] }
+  const proposed = await proposeIndexes(database, schema)
+  const proposals = proposed.map(({ reason, advice }) => `${reason}. ${advice}`)
+  return { findings, gaps: await findGaps(database, planned), proposals }
+}
+
 // Warns about required localized fields without a value in the default locale. The rows are counted on every call until
 // all have a value, and not only after a change of the default locale.
-async function findWarnings(app: LoadedApp, { last, snapshot }: MigrationPlan): Promise<readonly string[]> {
+function findGaps(database: Database, { last, snapshot }: MigrationPlan): Promise<readonly string[]> {
   const fields = last ? localizedInBoth(last.snapshot, snapshot) : []
-  if (fields.length === 0) return []
-  return await withReachableDatabase(app, async (database) => (database ? await findLocaleGaps(database, fields) : []))
+  return fields.length === 0 ? Promise.resolve([]) : findLocaleGaps(database, fields)
 }
 
 /** Writes a migration from the last migration's schema to the current schema. */
@@ -142,7 +157,8 @@ function stateLine({ name, state, appliedAt }: MigrationState): string {
 async function loadPlan() {
   const root = process.cwd()
   const app = await loadApp(root, await loadConfig(root, sourceModules(root)))
-  return { app, planned: planMigration(compile(app), await readMigrations(app.root)) }
+  const schema = compile(app)
+  return { app, schema, planned: planMigration(schema, await readMigrations(app.root)) }
 }
 
 async function loadMigrated() {

@@ -74,6 +74,8 @@ export class PostgresConnection {
   loan: Loan | undefined
   /** The time at which the connection became idle, in milliseconds of `performance.now()`. */
   idleSince = 0
+  /** The time at which the last statement of `run` began, in milliseconds of `performance.now()`. */
+  runSince = 0
   /** The server process of this connection's session, or undefined if it is unknown. */
   backend: Backend | undefined
   readonly #client: pg.Client
@@ -213,6 +215,7 @@ export class PostgresConnection {
     this.#isUnacknowledged = shape.queryMode === "extended"
     this.#byteCounter.begin(statement.checkBytes)
     this.#awaited++
+    this.runSince = performance.now()
     const answer = shape.name ? this.#runNamed(shape, statement) : this.#runOnce(shape, statement)
     return answer.then(this.#accept, (error) => this.#failStatement(shape, error))
   }

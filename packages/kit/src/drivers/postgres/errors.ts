@@ -22,6 +22,7 @@ const UNABLE_TO_CONNECT = "08001"
 const CONNECTION_FAILURE = "08006"
 const IN_FAILED_TRANSACTION = "25P02"
 const QUERY_CANCELED = "57014"
+const CALLER_LEFT = "CALLER_LEFT"
 
 /** The codes of the system errors which say that no server can be reached. */
 export const UNREACHABLE_CODES: ReadonlySet<string | undefined> = new Set([
@@ -45,7 +46,7 @@ export function poolClosed(): PostgresError {
  * Returns the error for a read that is cancelled because its client has disconnected and no longer needs the result.
  */
 export function callerLeft(): PostgresError {
-  return new PostgresError({ code: "CALLER_LEFT", message: "The client disconnected before the response." })
+  return new PostgresError({ code: CALLER_LEFT, message: "The client disconnected before the response." })
 }
 
 export function statementTooLong(cause: unknown): PostgresError {
@@ -66,6 +67,12 @@ export class Preempted extends PostgresError {
       cause,
     })
   }
+}
+
+/** True if the statement was cancelled before its end: for its time limit, for others who waited, or as its client had left. */
+export function wasTooSlow(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === QUERY_CANCELED || code === CALLER_LEFT
 }
 
 export function connectFailed(cause: unknown): PostgresError {

@@ -1,6 +1,14 @@
-import type { Caller, CallerConnection, Connection, Database, QueryResult, Statement } from "../../ports/database.ts"
+import type {
+  Caller,
+  CallerConnection,
+  Connection,
+  Database,
+  QueryResult,
+  Statement,
+  TablesRead,
+} from "../../ports/database.ts"
 import type { PostgresConnection } from "./connection.ts"
-import { Preempted, toError } from "./errors.ts"
+import { Preempted, toError, wasTooSlow } from "./errors.ts"
 import { type Borrower, type Loan, type Purpose, SYSTEM } from "./pool/borrower.ts"
 import { PostgresPool } from "./pool/pool.ts"
 import { type StatementShape, StatementShapeCache } from "./statement-shape-cache.ts"
@@ -41,11 +49,18 @@ export interface PostgresOptions {
    * of the author counts as such if it contains the string `watch.authorText`.
    */
   readonly watch?: Watch | undefined
+  /** Called after each read outside of a transaction that took the server longer than `afterMs`, or was cancelled after it. */
+  readonly slowReads?: SlowReadOptions | undefined
 }
 
 interface Watch {
   readonly authorText: string
   onCommit(): void
+}
+
+interface SlowReadOptions {
+  readonly afterMs: number
+  onSlow(tables: TablesRead, tookMs: number): void
 }
 
 const DEFAULTS = {
@@ -62,6 +77,7 @@ const DEFAULTS = {
   preparedStatements: true,
   onError: () => {},
   watch: undefined,
+  slowReads: undefined,
 } as const satisfies Omit<Required<PostgresOptions>, "url">
 
 // The date parsers in values.ts expect the format that these session options produce.
@@ -94,6 +110,7 @@ class PostgresDatabase implements Database {
   readonly #nestedTimeoutMs: number
   readonly #onError: (error: Error) => void
   readonly #watch: Watch | undefined
+  readonly #slowReads: SlowReadOptions | undefined
 
   constructor(options: Required<PostgresOptions>) {
     this.#shapes = new StatementShapeCache({ ...options, watchedText: options.watch?.authorText })
@@ -101,6 +118,7 @@ class PostgresDatabase implements Database {
     this.#nestedTimeoutMs = options.statementTimeoutMs || DEFAULTS.statementTimeoutMs
     this.#onError = options.onError
     this.#watch = options.watch
+    this.#slowReads = options.slowReads
   }
 
   query(statement: Statement): Promise<QueryResult> {
@@ -128,8 +146,11 @@ class PostgresDatabase implements Database {
 
   async #runOn(connection: PostgresConnection, { borrower, statement, shape }: StatementCall): Promise<QueryResult> {
     try {
-      return await connection.run(statement, shape)
+      const result = await connection.run(statement, shape)
+      this.#noteTime(connection, statement)
+      return result
     } catch (error) {
+      if (wasTooSlow(error)) this.#noteTime(connection, statement)
       if (error instanceof Preempted) return this.#retrySlow(borrower, statement)
       if (!connection.mayRetry) throw error
     } finally {
@@ -163,8 +184,11 @@ class PostgresDatabase implements Database {
   async #retrySlow(borrower: Borrower, statement: Statement, runs = 1): Promise<QueryResult> {
     const connection = await this.#pool.acquire({ ...loanFor(borrower, statement, "read"), isSlow: true })
     try {
-      return await connection.run(statement, this.#shapes.shapeOf(statement))
+      const result = await connection.run(statement, this.#shapes.shapeOf(statement))
+      this.#noteTime(connection, statement)
+      return result
     } catch (error) {
+      if (wasTooSlow(error)) this.#noteTime(connection, statement)
       if (error instanceof Preempted && runs < MAX_SLOW_RUNS) return this.#retrySlow(borrower, statement, runs + 1)
       throw error
     } finally {
@@ -180,6 +204,12 @@ class PostgresDatabase implements Database {
     } finally {
       this.#release(connection)
     }
+  }
+
+  #noteTime({ runSince }: PostgresConnection, { tablesRead }: Statement): void {
+    if (this.#slowReads === undefined || tablesRead === undefined) return
+    const tookMs = performance.now() - runSince
+    if (tookMs > this.#slowReads.afterMs) this.#slowReads.onSlow(tablesRead(), tookMs)
   }
 
   // Puts a connection back into the pool, and calls `watch.onCommit` if needed. This also happens after a failure: a

@@ -1,4 +1,5 @@
 import { createOwnIndex } from "../text/own-index.ts"
+import { CREATE_SLOW_READS } from "./slow-reads.ts"
 
 /** The table of the key-value driver. It is unlogged, so a crash of the database empties it. */
 const CREATE_KEY_VALUES = `create unlogged table if not exists "_kit_kv" (
@@ -52,4 +53,5 @@ export const PREPARE_FRAMEWORK_TABLES: readonly string[] = [
   CREATE_MAIL,
   CREATE_LOOSE_FILES,
   CREATE_TRIES,
+  CREATE_SLOW_READS,
 ]

@@ -5,6 +5,7 @@ import { activeRows, isAlways, type Predicate, predicateOf, type Visibility } fr
 import type { Grouping } from "../parse/parse-group.ts"
 import type { OrderKey } from "../parse/parse-order.ts"
 import type { HydratedRelation, Selection } from "../parse/selection.ts"
+import { shapesOfRead } from "./read-shapes.ts"
 
 /** A parsed read, of which the statement is made. */
 interface ParsedRead {
@@ -31,7 +32,8 @@ export interface TablesByPurpose extends TablesRead {
  * Returns the tables that the statement of a read uses. It walks the parsed read in the same way as the functions that
  * write the SQL. There may be too many tables in the result, but never too few.
  */
-export function tablesOfRead({ selection, predicate, order = [], visibility, grouping }: ParsedRead): TablesByPurpose {
+export function tablesOfRead(read: ParsedRead): TablesByPurpose {
+  const { selection, predicate, order = [], visibility, grouping } = read
   const found: FoundTables = { deciding: new Set(), hydrated: new Set(), authorSql: new Set() }
   walkSelection(found, selection)
   walkPredicate(found, predicate)
@@ -42,6 +44,7 @@ export function tablesOfRead({ selection, predicate, order = [], visibility, gro
   return {
     tables: new Set([own, ...deciding, ...hydrated]),
     authorSql,
+    shapes: () => shapesOfRead({ resource: selection.resource, predicate, order, grouping }),
     isOwnTableReadOnce: !deciding.has(own) && !hydrated.has(own),
     onlyHydrated: new Set([...hydrated].filter((table) => table !== own && !deciding.has(table))),
   }
