@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { close, EVA, newArticle, WAIT } from "./support/desk-pages.ts"
+import { holdRealtime } from "./support/hold-realtime.ts"
 import { findingsIn, type NewsroomSite, startNewsroomSite } from "./support/newsroom-site.ts"
 
 let site: NewsroomSite
@@ -41,19 +42,6 @@ async function openStill() {
   await page.goto(`${site.origin}/archive`)
   await expect.poll(() => titles(page).count(), WAIT).toBe(PAGE)
   return { page, complaints }
-}
-
-/** Holds the requests by which the page asks for more, until they are refused. */
-async function holdRequests(page: Page) {
-  let refuse = () => {}
-  const held = new Promise<void>((resolve) => {
-    refuse = resolve
-  })
-  await page.route("**/api/realtime", async (route) => {
-    await held
-    await route.fulfill({ status: 400, json: { error: { code: "BAD_REQUEST", message: "Not today." } } })
-  })
-  return { refuse, stop: () => page.unroute("**/api/realtime") }
 }
 
 /** Scrolls to the end of what is loaded until it is the end of the archive. */
@@ -153,7 +141,7 @@ test("the button loads more by the keyboard, and the focus goes on with the firs
 test("the list says that it is busy while more is on its way, and a failure can be tried again", async () => {
   const { page } = await openStill()
   const busy = page.locator("main [aria-busy=true]")
-  const requests = await holdRequests(page)
+  const requests = await holdRealtime(page)
   expect(await busy.count()).toBe(0)
 
   await more(page).focus()
@@ -175,7 +163,7 @@ test("the list says that it is busy while more is on its way, and a failure can 
 test("the archive itself is awaited, and tried again if it could not be loaded", async () => {
   const { page } = await site.open("/")
   await page.getByText("Live", { exact: true }).waitFor()
-  const requests = await holdRequests(page)
+  const requests = await holdRealtime(page)
 
   await page.getByRole("link", { name: "All articles in the archive" }).click()
   await page.getByRole("status", { name: "Loading…" }).waitFor()

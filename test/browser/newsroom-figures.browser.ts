@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { close, EVA, JONAS, newArticle, WAIT } from "./support/desk-pages.ts"
+import { holdRealtime } from "./support/hold-realtime.ts"
 import { findingsIn, type NewsroomSite, startNewsroomSite } from "./support/newsroom-site.ts"
 
 let site: NewsroomSite
@@ -195,21 +196,14 @@ test("the figures are for editors", async () => {
 test("figures that are refused can be tried again, and are awaited meanwhile", async () => {
   const { page } = await site.open("/desk", { as: EVA })
   await page.getByText("Goes out").waitFor(WAIT)
-  let refuse = () => {}
-  const held = new Promise<void>((resolve) => {
-    refuse = resolve
-  })
-  await page.route("**/api/realtime", async (route) => {
-    await held
-    await route.fulfill({ status: 400, json: { error: { code: "BAD_REQUEST", message: "Not today." } } })
-  })
+  const { refuse, stop } = await holdRealtime(page)
 
   await page.getByRole("link", { name: "Figures" }).click()
   await page.getByRole("status", { name: "Loading…" }).first().waitFor()
   refuse()
   await page.getByRole("alert").getByText("Not today.").first().waitFor()
   expect(await findingsIn(page)).toEqual([])
-  await page.unroute("**/api/realtime")
+  await stop()
   await page.getByRole("button", { name: "Try again" }).first().click()
 
   await openTables(page)
