@@ -1,5 +1,6 @@
 import type { ReadShape } from "../../ports/database.ts"
-import type { Resource, ResourceIndex } from "../../schema/compile/resource.ts"
+import { isIndexedByLocale } from "../../schema/compile/check-field.ts"
+import type { Resource, ResourceField, ResourceIndex } from "../../schema/compile/resource.ts"
 import type { SlowReadsOfShape } from "../../sql/internal/slow-reads.ts"
 
 /** An index that would serve reads that were slow. */
@@ -21,30 +22,53 @@ export function proposalsFor(
   return linesFor(resource, shape).map((line) => ({ reason, advice: `Write ${line} in "${resource.name}".` }))
 }
 
-function linesFor(resource: Resource, shape: ReadShape): readonly string[] {
-  const compared = candidatesFor(shape).find(
-    (fields) => isHelpful(resource, fields) && !isServed(resource, shape, fields),
-  )
+function linesFor(resource: Resource, read: ReadShape): readonly string[] {
+  const shape = indexablePart(resource, read)
+  const candidates = candidatesFor(shape)
+  const [best] = candidates
+  const isMissing = best !== undefined && isHelpful(resource, best)
+  const isAnyServed = candidates.some((fields) => isServed(resource, shape, fields))
   const texts = shape.contained.filter((name) => resource.fields.get(name)?.containsIndex === false)
   return [
-    ...(compared ? [`.indexes([{ fields: [${compared.map((name) => `"${name}"`).join(", ")}] }])`] : []),
+    ...(isMissing && !isAnyServed ? [`.indexes([{ fields: [${quoted(best)}] }])`] : []),
     ...texts.map((name) => `.index("contains") on the field "${name}"`),
   ]
 }
 
-// Returns the fields of the indexes that could serve the reads, the best one first: first the values that are compared,
-// then an order or a range, because an index serves only one of them.
+// Returns the fields of the indexes that could serve the reads, the best one first: the values that are compared, then the
+// order or one range, because an index serves only one of them. Without such values, only the range makes the read short.
 function candidatesFor({ equal, ranges, order }: ReadShape): readonly (readonly string[])[] {
-  const ordered = [...equal, ...order.filter((name) => !equal.includes(name))]
-  const ranged = [...equal, ...ranges.filter((name) => !equal.includes(name)).slice(0, 1)]
-  const candidates = equal.length === 0 && ranges.length > 0 ? [ranged, ordered] : [ordered, ranged]
-  return candidates.filter(({ length }) => length > 0)
+  const [range] = ranges.filter((name) => !equal.includes(name))
+  const ranged = range === undefined ? [] : [[...equal, range]]
+  const ordered = [[...equal, ...order.filter((name) => !equal.includes(name))]]
+  if (equal.length > 0) return [...ordered, ...ranged]
+  return ranged.length > 0 ? ranged : ordered.filter(({ length }) => length > 0)
 }
 
-// A boolean has too few values for an index of its own to help. A field may have been removed since the read.
+// Leaves out the fields that `.indexes()` does not take, and those that have been removed since the read.
+function indexablePart(resource: Resource, shape: ReadShape): ReadShape {
+  const isIndexable = (name: string) => {
+    const field = resource.fields.get(name)
+    return field !== undefined && canHaveIndex(resource, field)
+  }
+  const end = shape.order.findIndex((name) => !isIndexable(name))
+  return {
+    ...shape,
+    equal: shape.equal.filter(isIndexable),
+    ranges: shape.ranges.filter(isIndexable),
+    order: end === -1 ? shape.order : shape.order.slice(0, end),
+  }
+}
+
+function canHaveIndex({ createdAt, updatedAt, upload }: Resource, field: ResourceField): boolean {
+  if (field.localized && !isIndexedByLocale(field.type.sqlType)) return false
+  const ofServer = [createdAt, updatedAt, ...Object.values(upload?.fields ?? {})]
+  return !field.system || ofServer.includes(field)
+}
+
+// A boolean has too few values for an index of its own to help.
 function isHelpful({ fields }: Resource, names: readonly string[]): boolean {
-  const found = names.flatMap((name) => fields.get(name) ?? [])
-  return found.length === names.length && found.some(({ type }) => type.name !== "boolean")
+  return names.some((name) => fields.get(name)?.type.name !== "boolean")
 }
 
 function isServed({ indexes, createdAt }: Resource, { equal }: ReadShape, fields: readonly string[]): boolean {
