@@ -69,8 +69,8 @@ export class Preempted extends PostgresError {
   }
 }
 
-/** True if the statement was cancelled before its end: for its time limit, for others who waited, or as its client had left. */
-export function wasTooSlow(error: unknown): boolean {
+/** True if the statement was cancelled: at its time limit, for others who waited, or because its client had left. */
+export function wasCancelled(error: unknown): boolean {
   const code = codeOf(error)
   return code === QUERY_CANCELED || code === CALLER_LEFT
 }

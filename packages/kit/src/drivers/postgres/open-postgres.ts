@@ -8,7 +8,7 @@ import type {
   TablesRead,
 } from "../../ports/database.ts"
 import type { PostgresConnection } from "./connection.ts"
-import { Preempted, toError, wasTooSlow } from "./errors.ts"
+import { Preempted, toError, wasCancelled } from "./errors.ts"
 import { type Borrower, type Loan, type Purpose, SYSTEM } from "./pool/borrower.ts"
 import { PostgresPool } from "./pool/pool.ts"
 import { type StatementShape, StatementShapeCache } from "./statement-shape-cache.ts"
@@ -150,7 +150,7 @@ class PostgresDatabase implements Database {
       this.#noteTime(connection, statement)
       return result
     } catch (error) {
-      if (wasTooSlow(error)) this.#noteTime(connection, statement)
+      if (wasCancelled(error)) this.#noteTime(connection, statement)
       if (error instanceof Preempted) return this.#retrySlow(borrower, statement)
       if (!connection.mayRetry) throw error
     } finally {
@@ -188,7 +188,7 @@ class PostgresDatabase implements Database {
       this.#noteTime(connection, statement)
       return result
     } catch (error) {
-      if (wasTooSlow(error)) this.#noteTime(connection, statement)
+      if (wasCancelled(error)) this.#noteTime(connection, statement)
       if (error instanceof Preempted && runs < MAX_SLOW_RUNS) return this.#retrySlow(borrower, statement, runs + 1)
       throw error
     } finally {
