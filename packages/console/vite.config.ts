@@ -1,0 +1,14 @@
+import react from "@vitejs/plugin-react"
+import { defaultClientConditions, defineConfig } from "vite"
+import { bootOfDevelopment } from "./dev-boot.ts"
+
+// `kit dev` of an app, for the development server of the console: `npm run dev -w kit-console`.
+const API = process.env["KIT_CONSOLE_API"] ?? "http://localhost:3000"
+
+// `scripts/console-package.mjs` adds the settings on which kit's server relies.
+export default defineConfig({
+  base: "./",
+  plugins: [react(), bootOfDevelopment(API)],
+  resolve: { conditions: ["kit-source", ...defaultClientConditions] },
+  server: { proxy: { "/api": API } },
+})
