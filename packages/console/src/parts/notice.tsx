@@ -1,0 +1,45 @@
+import { QuestpieClientError } from "kit/client"
+import type { ReactNode } from "react"
+import { useWords } from "../words/words.ts"
+import { Button } from "./button.tsx"
+
+interface NoticeProps {
+  readonly title: string
+  readonly children?: ReactNode
+}
+
+/** Says in the place of a list or a form why it is not there, and what to do. */
+export function Notice({ title, children }: NoticeProps) {
+  return (
+    <section className="notice">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+interface FailureProps {
+  readonly title: string
+  readonly error: Error
+  readonly onRetry?: () => void
+}
+
+/** Shows the words of the API, and the id under which the request is found in the log. */
+export function Failure({ title, error, onRetry }: FailureProps) {
+  const words = useWords("shell")
+  const requestId = error instanceof QuestpieClientError ? error.requestId : undefined
+  return (
+    <Notice title={title}>
+      <p role="alert">{error.message}</p>
+      {requestId && (
+        <p className="request-id">
+          {words.request} <code>{requestId}</code>
+          <Button look="quiet" onPress={() => navigator.clipboard.writeText(requestId)}>
+            {words.copy}
+          </Button>
+        </p>
+      )}
+      {onRetry && <Button onPress={onRetry}>{words.tryAgain}</Button>}
+    </Notice>
+  )
+}

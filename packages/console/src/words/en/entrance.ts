@@ -1,0 +1,5 @@
+export const entrance = {
+  signIn: "Sign in",
+  email: "E-mail",
+  password: "Password",
+}

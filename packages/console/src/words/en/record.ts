@@ -1,0 +1,4 @@
+export const record = {
+  save: "Save",
+  failed: "The record could not be read",
+}

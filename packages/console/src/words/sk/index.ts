@@ -1,0 +1,8 @@
+import type { Words } from "../words.ts"
+import { entrance } from "./entrance.ts"
+import { list } from "./list.ts"
+import { record } from "./record.ts"
+import { shell } from "./shell.ts"
+
+/** The texts of the console in Slovak. */
+export const sk: Words = { shell, entrance, list, record }

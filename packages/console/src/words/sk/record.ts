@@ -1,0 +1,6 @@
+import type { Words } from "../words.ts"
+
+export const record: Words["record"] = {
+  save: "Uložiť",
+  failed: "Záznam sa nepodarilo načítať",
+}

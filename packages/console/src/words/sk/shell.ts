@@ -1,0 +1,26 @@
+import type { Words } from "../words.ts"
+
+export const shell: Words["shell"] = {
+  places: "Miesta",
+  jump: "Hľadať alebo prejsť",
+  people: "Ľudia",
+  account: "Váš účet",
+  signOut: "Odhlásiť sa",
+  theme: "Vzhľad",
+  light: "Svetlý",
+  dark: "Tmavý",
+  likeDevice: "Podľa zariadenia",
+  density: "Riadky",
+  roomy: "Voľné",
+  compact: "Husté",
+  more: "Viac",
+  live: "Naživo",
+  offline: "Bez spojenia. Môžete písať ďalej; uloženie počká, kým sa spojenie obnoví.",
+  tryAgain: "Skúsiť znova",
+  cancel: "Zrušiť",
+  close: "Zavrieť",
+  request: "Požiadavka",
+  copy: "Kopírovať",
+  notFound: "Táto stránka neexistuje",
+  notFoundHint: "Adresa je možno stará alebo sa jej kolekcia premenovala.",
+}
