@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url"
 import react from "@vitejs/plugin-react"
 import { defineConfig, type Plugin } from "vite"
+import { iconsByLetter } from "./icons-plugin.ts"
 
 // The app that serves the API while the console is developed: `kit dev` of an example.
 const APP = "http://localhost:3000"
@@ -9,7 +10,7 @@ export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   // The same files are served below two addresses, so that they refer to each other by relative ones.
   base: "./",
-  plugins: [react(), bootOfRunningApp()],
+  plugins: [react(), iconsByLetter(), bootOfRunningApp()],
   build: {
     outDir: fileURLToPath(new URL("dist", import.meta.url)),
     emptyOutDir: true,
