@@ -1,5 +1,5 @@
-import { createElement, useEffect, useState } from "react"
 import letters, { type Shape } from "virtual:icons"
+import { createElement, useEffect, useState } from "react"
 import { whenFirstScreenIsShown } from "../kit/first-screen.ts"
 
 /** Draws the icon that the author has named. It is loaded after the first screen; its place is there before. */

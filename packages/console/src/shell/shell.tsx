@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react"
 import { useLocation } from "wouter"
 import { KeptValue, useKept } from "../kit/kept-value.ts"
+import { Toasts } from "../parts/toasts.tsx"
 import { useWords } from "../words/words.ts"
 import { OfflineStrip } from "./offline-strip.tsx"
 import { PhonePlaces } from "./phone-places.tsx"
@@ -28,6 +29,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         {children}
       </div>
       <PhonePlaces />
+      <Toasts />
     </div>
   )
 }

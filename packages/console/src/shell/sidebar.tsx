@@ -29,7 +29,12 @@ export function Sidebar({ isFolded, onFold }: SidebarProps) {
           {boot.brand.name.charAt(0).toLowerCase()}
         </span>
         <span className="brand-name">{boot.brand.name}</span>
-        <Button look="icon" onPress={onFold} aria-label={isFolded ? words.unfold : words.fold} aria-expanded={!isFolded}>
+        <Button
+          look="icon"
+          onPress={onFold}
+          aria-label={isFolded ? words.unfold : words.fold}
+          aria-expanded={!isFolded}
+        >
           <Icon of={PanelLeft} />
         </Button>
       </div>
