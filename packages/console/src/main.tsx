@@ -2,6 +2,7 @@ import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { App } from "./app.tsx"
 import { client } from "./kit/client.ts"
+import { showAppearance } from "./shell/appearance.ts"
 import { currentLanguage, loadWords } from "./words/language.ts"
 import { WordsContext } from "./words/words.ts"
 import "./styles/index.css"
@@ -11,6 +12,7 @@ if (root === null) throw new Error("index.html has no element with the id root."
 
 const language = currentLanguage()
 document.documentElement.lang = language
+showAppearance()
 client.setLocale(language)
 const words = await loadWords(language)
 
