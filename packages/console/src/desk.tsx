@@ -1,7 +1,9 @@
 import { lazy, Suspense } from "react"
 import { Redirect, Route, Switch } from "wouter"
 import { useAppIndex } from "./kit/descriptions.ts"
+import { ConfirmDialog } from "./parts/dialog.tsx"
 import { Notice } from "./parts/notice.tsx"
+import { Toasts } from "./parts/toast.tsx"
 import { globalPath, listPath, ROUTES } from "./routes.ts"
 import { ListScreen } from "./screens/list/list-screen.tsx"
 import { Shell } from "./shell/shell.tsx"
@@ -28,6 +30,8 @@ export function Desk() {
           <Route component={UnknownPlace} />
         </Switch>
       </Suspense>
+      <ConfirmDialog />
+      <Toasts />
     </Shell>
   )
 }
