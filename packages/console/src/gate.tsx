@@ -4,7 +4,6 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { client } from "./kit/client.ts"
 import { AppIndexContext, useReadAppIndex } from "./kit/descriptions.ts"
-import { mayOpenConsole } from "./kit/may-open-console.ts"
 import { type Person, personOf } from "./kit/person.ts"
 import { SignOutContext } from "./kit/sign-out.ts"
 import { ROUTES } from "./routes.ts"
@@ -53,7 +52,7 @@ function SignedInGate() {
     return session.data === null ? <Entrance /> : null
   }
   const isIn = person?.id === opened.person.id && !signOut.isLeaving
-  if (isIn && !mayOpenConsole(opened.index)) return <KeptOut person={opened.person} onSignOut={signOut.leave} />
+  if (isIn && !opened.index.console) return <KeptOut person={opened.person} onSignOut={signOut.leave} />
   return (
     <SignOutContext value={signOut.leave}>
       <AppIndexContext value={opened.index}>

@@ -13,8 +13,8 @@ const BY_REASON: Readonly<Record<string, PlainProblem>> = {
   INVALID_EMAIL: "invalidEmail",
   BANNED_USER: "banned",
   EMAIL_NOT_VERIFIED: "notVerified",
-  PASSWORD_TOO_SHORT: "passwordTooShort",
-  PASSWORD_TOO_LONG: "passwordTooLong",
+  PASSWORD_TOO_SHORT: "passwordLength",
+  PASSWORD_TOO_LONG: "passwordLength",
   INVALID_PASSWORD: "wrongPassword",
   USER_ALREADY_EXISTS: "emailTaken",
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: "emailTaken",
@@ -38,6 +38,14 @@ export function problemText(error: unknown, words: ProblemWords): string {
   if (error.isCode("SERVICE_UNAVAILABLE")) return words.busy
   if (error.status === 0) return words.unreachable
   return error.message
+}
+
+/** Says what is wrong with one field of a form about an account; undefined if nothing is. */
+export function fieldProblemText(error: unknown, field: string, words: ProblemWords): string | undefined {
+  const found = error instanceof KitClientError ? error.getFieldError(field) : undefined
+  if (found === undefined || !(error instanceof KitClientError)) return undefined
+  if (field === "email") return error.isCode("CONFLICT") ? words.emailTaken : words.invalidEmail
+  return field === "password" || field === "newPassword" ? words.passwordLength : found.message
 }
 
 /** Says why the sign-in with another service has failed. */

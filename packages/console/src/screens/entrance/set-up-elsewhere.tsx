@@ -9,7 +9,7 @@ export function SetUpElsewhere({ onSignIn }: { readonly onSignIn: () => void }) 
     <EntranceSheet title={words.setUpElsewhere}>
       <p>{words.setUpElsewhereHint}</p>
       <div className="transcript">
-        First account {location.origin}
+        Finish the set-up: {location.origin}
         {boot.consoleBase}#setup=…
       </div>
       <button className="button primary" type="button" onClick={() => location.reload()}>

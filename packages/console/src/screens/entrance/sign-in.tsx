@@ -13,11 +13,20 @@ import { SignInForm } from "./sign-in-form.tsx"
 /** The sign-in. The address that was asked for stays, so that it opens afterwards. */
 export function SignIn({ note }: { readonly note?: string | undefined }) {
   const words = useEntranceWords()
-  const [failed] = useState(providerError)
-  useEffect(forgetProviderError, [])
   return (
     <EntranceSheet title={words.signIn}>
       {note && <p>{note}</p>}
+      {boot.passwordSignIn ? <WaysIn /> : <SignInElsewhere />}
+    </EntranceSheet>
+  )
+}
+
+function WaysIn() {
+  const words = useEntranceWords()
+  const [failed] = useState(providerError)
+  useEffect(forgetProviderError, [])
+  return (
+    <>
       <FormProblem text={failed === null ? undefined : providerProblemText(failed, words.problems)} />
       <SignInForm />
       {boot.passwordReset && (
@@ -28,6 +37,19 @@ export function SignIn({ note }: { readonly note?: string | undefined }) {
         </div>
       )}
       <ProviderButtons />
-    </EntranceSheet>
+    </>
+  )
+}
+
+/** The app has sessions of its own, so that its own pages sign people in. */
+function SignInElsewhere() {
+  const words = useEntranceWords()
+  return (
+    <>
+      <p>{words.signInElsewhere(boot.brand.name)}</p>
+      <button className="button primary" type="button" onClick={() => location.reload()}>
+        {words.loadAgain}
+      </button>
+    </>
   )
 }

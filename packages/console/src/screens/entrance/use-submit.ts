@@ -1,7 +1,7 @@
 import { KitClientError } from "kit/client"
 import { type FormEvent, useState } from "react"
 import { useEntranceWords } from "../../words/entrance-words.ts"
-import { problemText } from "./problem-text.ts"
+import { fieldProblemText, problemText } from "./problem-text.ts"
 
 /** A form that is sent to the API as a whole. */
 export interface Submit {
@@ -35,12 +35,12 @@ export function useSubmit(
     }
   }
 
-  const fieldErrors = error instanceof KitClientError ? (error.fieldErrors ?? []) : []
+  const isAboutFields = error instanceof KitClientError && (error.fieldErrors ?? []).length > 0
   return {
     isSending,
     error,
-    problem: error === undefined || fieldErrors.length > 0 ? undefined : problemText(error, words.problems),
-    problemOf: (field) => fieldErrors.find(({ path }) => path === field)?.message,
+    problem: error === undefined || isAboutFields ? undefined : problemText(error, words.problems),
+    problemOf: (field) => fieldProblemText(error, field, words.problems),
     onSubmit: (event) => {
       event.preventDefault()
       if (!isSending) void submit(event.currentTarget)

@@ -29,9 +29,11 @@ export const entrance = {
   setUpOnce: "The link that led here works once.",
   setUpElsewhere: "Almost there",
   setUpElsewhereHint:
-    "This app has no administrator yet. The first one is created with a link that only the machine shows on which the app runs. Look there for the line that begins with “First account”:",
+    "This app has no administrator yet. The first one is created with a link that only the machine shows on which the app runs. Look there for the line that begins with “Finish the set-up”:",
   lookAgain: "Look again",
   haveAccount: "Sign in with another account",
+  signInElsewhere: (app: string) => `${app} signs people in by itself. Sign in there, then load this page again.`,
+  loadAgain: "Load again",
   setUpClosed: "The set-up is finished: this app has an administrator. Sign in with an account.",
   setUpWrongToken: "This link is not the one that the app shows now. Look again at the machine on which it runs.",
 
@@ -51,13 +53,11 @@ export const entrance = {
   indexFailed: "The app could not be opened",
 
   problems: {
-    required: "Required.",
     wrongCredentials: "The address or the password is wrong.",
     invalidEmail: "This is not an e-mail address.",
     banned: "This account has been banned. Ask an administrator.",
     notVerified: "This address has not been confirmed yet. Look into your mail for the link.",
-    passwordTooShort: "The password needs at least 8 characters.",
-    passwordTooLong: "The password may have at most 128 characters.",
+    passwordLength: "The password needs 8 to 128 characters.",
     wrongPassword: "This is not your current password.",
     emailTaken: "Another account has this address.",
     tooMany: (wait: string) => `Too many attempts. Try again in ${wait}.`,

@@ -31,9 +31,12 @@ export const entrance: EntranceWords = {
   setUpOnce: "Odkaz, ktorý sem viedol, sa dá použiť raz.",
   setUpElsewhere: "Už len krok",
   setUpElsewhereHint:
-    "Táto aplikácia ešte nemá správcu. Prvý sa vytvorí odkazom, ktorý ukáže iba počítač, na ktorom aplikácia beží. Nájdite na ňom riadok, ktorý sa začína slovami „First account“:",
+    "Táto aplikácia ešte nemá správcu. Prvý sa vytvorí odkazom, ktorý ukáže iba počítač, na ktorom aplikácia beží. Nájdite na ňom riadok, ktorý sa začína slovami „Finish the set-up“:",
   lookAgain: "Pozrieť znova",
   haveAccount: "Prihlásiť sa iným účtom",
+  signInElsewhere: (app) =>
+    `${app} prihlasuje ľudí vlastným spôsobom. Prihláste sa tam a načítajte túto stránku znova.`,
+  loadAgain: "Načítať znova",
   setUpClosed: "Nastavenie je hotové: aplikácia už má správcu. Prihláste sa svojím účtom.",
   setUpWrongToken:
     "Tento odkaz nie je ten, ktorý aplikácia teraz ukazuje. Pozrite sa znova na počítač, na ktorom beží.",
@@ -53,13 +56,11 @@ export const entrance: EntranceWords = {
   indexFailed: "Aplikáciu sa nepodarilo otvoriť",
 
   problems: {
-    required: "Povinné.",
     wrongCredentials: "Adresa alebo heslo nie je správne.",
     invalidEmail: "Toto nie je e-mailová adresa.",
     banned: "Tento účet je zablokovaný. Obráťte sa na správcu.",
     notVerified: "Táto adresa ešte nie je potvrdená. Nájdite si v pošte odkaz.",
-    passwordTooShort: "Heslo musí mať aspoň 8 znakov.",
-    passwordTooLong: "Heslo smie mať najviac 128 znakov.",
+    passwordLength: "Heslo musí mať od 8 do 128 znakov.",
     wrongPassword: "Toto nie je vaše súčasné heslo.",
     emailTaken: "Túto adresu už má iný účet.",
     tooMany: (wait) => `Priveľa pokusov. Skúste to znova o ${wait}.`,
