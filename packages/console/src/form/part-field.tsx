@@ -1,6 +1,6 @@
 import type { PartSchema } from "kit/client"
 import { useId } from "react"
-import { EDITS } from "../fields/edits.ts"
+import { EDITS, GROUP_EDITS } from "../fields/edits.ts"
 import { useForm, useValue } from "./form-context.ts"
 import { type Path, pathText } from "./path.ts"
 
@@ -11,6 +11,11 @@ interface PartFieldProps {
 
 /** A value with its label, its hint and its problems: a field of the record, or a part of one. */
 export function PartField({ part, path }: PartFieldProps) {
+  const GroupEdit = GROUP_EDITS[part.type]
+  return GroupEdit ? <GroupEdit part={part} path={path} Part={PartField} /> : <PlainPartField part={part} path={path} />
+}
+
+function PlainPartField({ part, path }: PartFieldProps) {
   const id = useId()
   const { isReadOnly, problemsAt, onLeave } = useForm()
   const [value, setValue] = useValue(path)

@@ -2,6 +2,7 @@ import { entrance } from "./entrance.ts"
 import { list } from "./list.ts"
 import { record } from "./record.ts"
 import { shell } from "./shell.ts"
+import { values } from "./values.ts"
 
 /** The texts of the console in English. Every other language has the same members. */
-export const en = { shell, entrance, list, record }
+export const en = { shell, entrance, list, record, values }

@@ -3,6 +3,7 @@ import { entrance } from "./entrance.ts"
 import { list } from "./list.ts"
 import { record } from "./record.ts"
 import { shell } from "./shell.ts"
+import { values } from "./values.ts"
 
 /** The texts of the console in Slovak. */
-export const sk: Words = { shell, entrance, list, record }
+export const sk: Words = { shell, entrance, list, record, values }

@@ -1,0 +1,32 @@
+export const values = {
+  empty: (label: string) => `Empty ${label}`,
+  add: "Add",
+  addTo: (label: string) => `Add to ${label}`,
+  pasteBlock: "Paste",
+  closeNote: "Close",
+  unknownBlock: "no longer declared",
+  unknownBlockHint:
+    "The app no longer has this kind of block. It is kept as it is stored. As soon as this list is changed, the server asks to take it out.",
+  paste: {
+    foreign: "The clipboard has no blocks. Copy one here or in another record first, or press ⌘V on a block.",
+    unknownTypes: (types: string) => `This list does not have: ${types}.`,
+    lostMembers: (names: string) => `Left out, because the blocks here do not have it: ${names}.`,
+    tooMany: (count: number) => `There is no room for ${count} more.`,
+  },
+  removed: "Removed.",
+  undo: "Undo",
+  noText: "no text yet",
+  problems: (count: number) => (count === 1 ? "1 problem" : `${count} problems`),
+  place: (place: number, count: number) => `Moved to place ${place} of ${count}.`,
+  atLeast: (count: number, least: number) => `${count} of at least ${least}`,
+  ofAtMost: (count: number, most: number) => `${count} of at most ${most}`,
+  itemActions: (place: number) => `Actions of item ${place}`,
+  removeItem: (name: string) => `Remove ${name}`,
+  actions: {
+    up: "Move up",
+    down: "Move down",
+    duplicate: "Duplicate",
+    copy: "Copy",
+    remove: "Remove",
+  },
+}
