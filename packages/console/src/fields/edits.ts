@@ -4,6 +4,7 @@ import { BlocksEdit } from "./blocks/edit.tsx"
 import type { EditProps } from "./edit-props.ts"
 import type { GroupProps } from "./group/group-props.ts"
 import { ObjectEdit } from "./object/edit.tsx"
+import { RichTextEdit } from "./rich-text/edit.tsx"
 import { TextEdit } from "./text/edit.tsx"
 
 /** The editors of values, by the type of their field. A type that is missing here is shown as its JSON. */
@@ -18,4 +19,5 @@ export const GROUP_EDITS: Readonly<Record<string, ComponentType<GroupProps>>> = 
   object: ObjectEdit,
   array: ArrayEdit,
   blocks: BlocksEdit,
+  richText: RichTextEdit,
 }

@@ -7,11 +7,13 @@ interface GroupFrameProps extends PartProps {
   /** Stands at the end of the line of the label: a count, a state or an action. */
   readonly note?: ReactNode
   readonly className?: string
+  /** The id of the label, if something inside is named by it, too. */
+  readonly labelId?: string
   readonly children: ReactNode
 }
 
 /** The label, the hint and the problems around a value with parts of its own. */
-export function GroupFrame({ part, path, note, className = "", children }: GroupFrameProps) {
+export function GroupFrame({ part, path, note, className = "", labelId, children }: GroupFrameProps) {
   const id = useId()
   const problem = useOwnProblem(path)
   const described = [part.description && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ")
@@ -19,12 +21,12 @@ export function GroupFrame({ part, path, note, className = "", children }: Group
     <fieldset
       className={`field group ${className}`}
       data-path={pathText(path)}
-      aria-labelledby={id}
+      aria-labelledby={labelId ?? id}
       aria-describedby={described || undefined}
       tabIndex={-1}
     >
       <div className="group-head">
-        <span className="label" id={id}>
+        <span className="label" id={labelId ?? id}>
           {part.label}
           {part.required && (
             <span className="required" aria-hidden>

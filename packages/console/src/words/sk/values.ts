@@ -31,4 +31,57 @@ export const values: Words["values"] = {
     copy: "Kopírovať",
     remove: "Odstrániť",
   },
+  richText: {
+    placeholder: "Píšte, alebo stlačte / pre ďalšie možnosti",
+    tools: "Nástroje vybraného textu",
+    tableTools: "Tabuľka",
+    link: "Odkaz",
+    linkAddress: "Adresa odkazu",
+    setLink: "Nastaviť",
+    removeLink: "Zrušiť odkaz",
+    linkRefused: "Odkaz vedie na stránku (https://…), e-mailovú adresu alebo telefónne číslo (tel:…).",
+    insert: "Čím sa riadok stane",
+    words: (count) => {
+      if (count === 1) return "1 slovo"
+      return count > 1 && count < 5 ? `${count} slová` : `${count.toLocaleString("sk")} slov`
+    },
+    lossy: ({ kind, name }) =>
+      `Tento editor by z textu stratil „${name}“ (${LOSSES[kind]}). Preto sa tu dá iba čítať a nič z neho sa nestratí.`,
+    toolNames: {
+      paragraph: "Text",
+      heading1: "Nadpis 1",
+      heading2: "Nadpis 2",
+      heading3: "Nadpis 3",
+      heading4: "Nadpis 4",
+      bulletList: "Zoznam",
+      orderedList: "Číslovaný zoznam",
+      quote: "Citát",
+      codeBlock: "Blok kódu",
+      rule: "Čiara",
+      table: "Tabuľka",
+      strong: "Tučné",
+      em: "Kurzíva",
+      strike: "Prečiarknuté",
+      code: "Kód",
+      addRow: "Pridať riadok pod",
+      addColumn: "Pridať stĺpec za",
+      headerRow: "Prvý riadok ako hlavička",
+      deleteRow: "Odstrániť riadok",
+      deleteColumn: "Odstrániť stĺpec",
+      deleteTable: "Odstrániť tabuľku",
+    },
+  },
+  shared: {
+    savedAsYouType: "ukladá sa počas písania",
+    saving: "Ukladá sa …",
+    connecting: "Pripája sa …",
+    offline: "Bez spojenia. Text ostáva v tomto zariadení.",
+    kept: (count) => `Bez spojenia. V tomto zariadení čaká úprav: ${count}.`,
+    denied: "Už to nemôžete upravovať. Čo ste napísali, ostáva tu, aby ste si to mohli skopírovať.",
+    notSaved: (problem) => `Najnovší text ešte nie je v zázname: ${problem}`,
+    invalidJson: (problem) => `Ešte neuložené: ${problem}`,
+    notAnObject: "Ešte neuložené: hodnota má byť objekt, { … }.",
+  },
 }
+
+const LOSSES = { node: "uzol", mark: "značka", attribute: "atribút", content: "obsah" }
