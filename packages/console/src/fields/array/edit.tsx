@@ -19,7 +19,7 @@ const FOLDED_TYPES = new Set(["object", "array", "blocks", "richText"])
 /** Edits a list of values of one type. */
 export function ArrayEdit(props: GroupProps) {
   const { part, path, Part } = props
-  const words = useWords("values")
+  const words = useWords("parts")
   const { isReadOnly } = useForm()
   const keys = useItemKeys(path)
   const state = useItemList(path)
@@ -55,7 +55,7 @@ function newItem(type: string): unknown {
 }
 
 function ItemHead({ part, path, index }: ItemPlace) {
-  const words = useWords("values")
+  const words = useWords("parts")
   const { fields } = part
   const excerpt = useSelection(path, (value) => (fields ? excerptOf(fields, value) : excerptOfPart(part, value)))
   return (

@@ -95,7 +95,7 @@ interface LineProps extends Omit<GroupProps, "path"> {
 
 const Line = memo(function LineOfList(props: LineProps) {
   const { part, Part, label, listPath, index, count, isReadOnly, focus, drop, calls } = props
-  const words = useWords("values")
+  const words = useWords("parts")
   const place = useRef<HTMLLIElement>(null)
   const path = useStablePath([...listPath, index])
   // The list has the hint and the label; an item is known by its number.

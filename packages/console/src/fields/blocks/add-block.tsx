@@ -32,7 +32,7 @@ const PASTE = "_paste"
 /** The button and the menu of the blocks that may be added, with what the author says about each. */
 export function AddBlock(props: AddBlockProps) {
   const { blocks, label, isFull, count, place, onPlace, button, onAdd, onPaste } = props
-  const words = useWords("values")
+  const words = useWords("parts")
   const anchor = useRef<HTMLElement>(null)
   anchor.current = place?.anchor ?? button.current
   const index = place?.index ?? count

@@ -8,7 +8,7 @@ import { Members } from "../object/members.tsx"
 
 /** What the head of a block says: its kind, and its first text. */
 export function BlockHead({ part, path }: ItemPlace) {
-  const words = useWords("values")
+  const words = useWords("parts")
   const type = useSelection(path, typeOf)
   const block = part.blocks?.[type]
   const excerpt = useSelection(path, (value) => (block ? excerptOf(block.fields, value) : ""))
@@ -30,7 +30,7 @@ export function BlockBody({ part, path, Part }: ItemPlace) {
 }
 
 function SealedBlock({ path }: Pick<ItemPlace, "path">) {
-  const words = useWords("values")
+  const words = useWords("parts")
   const block = useSelection(path, (value) => value)
   return (
     <div className="sealed">

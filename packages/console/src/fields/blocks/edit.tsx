@@ -18,7 +18,7 @@ const NO_BLOCKS: Readonly<Record<string, BlockSchema>> = {}
 
 /** Edits a list of blocks: folded, with a menu of what may be added. Blocks can be copied into lists of other records. */
 export function BlocksEdit({ part, path, Part }: GroupProps) {
-  const words = useWords("values")
+  const words = useWords("parts")
   const { isReadOnly } = useForm()
   const keys = useSelection(path, blockKeys, isSameList)
   const state = useItemList(path)

@@ -11,7 +11,7 @@ interface PasteNoteProps {
 
 /** Says what was pasted, and what this list could not take. Says nothing if it has taken everything. */
 export function PasteNote({ pasted, onClose }: PasteNoteProps) {
-  const words = useWords("values")
+  const words = useWords("parts")
   const { unknownTypes, lostMembers, tooMany, isForeign } = pasted
   const lines = [
     isForeign && words.paste.foreign,

@@ -12,7 +12,7 @@ interface AddItemProps {
 
 /** Adds an item at the end of a list, unless the list has as many as it may. */
 export function AddItem({ label, isFull, onAdd }: AddItemProps) {
-  const words = useWords("values")
+  const words = useWords("parts")
   return (
     <div>
       <Button look="quiet" aria-label={label} isDisabled={isFull} onPress={onAdd}>

@@ -30,7 +30,7 @@ interface FoldedItemsProps extends GroupProps {
 /** The items of a list, each of which can be opened. Several can be open at the same time. */
 export function FoldedItems(props: FoldedItemsProps) {
   const { part, Part, label, state, keys, actions, Head, Body, children } = props
-  const words = useWords("values")
+  const words = useWords("parts")
   const { isReadOnly } = useForm()
   const path = useStablePath(props.path)
   const place = useRef<HTMLDivElement>(null)

@@ -64,7 +64,7 @@ interface ItemProps extends Omit<ItemPlace, "path"> {
 /** An item of a list: a head that says what it is, and its parts while it is open. */
 export const Item = memo(function FoldedItem(props: ItemProps) {
   const { itemKey, listPath, index, count, isOpen, isReadOnly, focus, drop, calls, part, Part, Head, Body } = props
-  const words = useWords("values")
+  const words = useWords("parts")
   const id = useId()
   const place = useRef<HTMLLIElement>(null)
   // A menu is made when it may be wanted: a long list would otherwise have hundreds of them.
@@ -119,7 +119,7 @@ export const Item = memo(function FoldedItem(props: ItemProps) {
 })
 
 function ItemMenu({ index, count, isReadOnly, actions, calls }: ItemProps) {
-  const words = useWords("values")
+  const words = useWords("parts")
   const isPossible = { up: index > 0, down: index < count - 1, duplicate: true, copy: true, remove: true }
   const shown = actions.filter((action) => isPossible[action] && (action === "copy" || !isReadOnly))
   if (shown.length === 0) return null

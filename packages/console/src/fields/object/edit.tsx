@@ -10,7 +10,7 @@ import { Members } from "./members.tsx"
 
 /** Edits an object by its members. One that may be missing can be emptied as a whole. */
 export function ObjectEdit({ part, path, Part }: GroupProps) {
-  const words = useWords("values")
+  const words = useWords("parts")
   const { store, isReadOnly } = useForm()
   const isMissing = useSelection(path, (value) => value === null || value === undefined)
   const canEmpty = !part.required && !isMissing && !isReadOnly(path[0])

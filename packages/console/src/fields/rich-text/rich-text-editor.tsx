@@ -15,7 +15,7 @@ const MAKE_HISTORY = { undo, redo }
 
 /** Edits a rich text that is saved with its record. */
 export function RichTextEditor({ part, path, attributes }: TextPart) {
-  const words = useWords("values").richText
+  const words = useWords("parts").richText
   const { store, onLeave } = useForm()
   const [source, take] = useSource(path)
   const { tables, isReady, load } = useTables(source)

@@ -14,7 +14,7 @@ interface LinkFormProps {
 
 /** Asks for the address of a link. Pages of the web, mail addresses and telephone numbers are allowed. */
 export function LinkForm({ editor, onLeave }: LinkFormProps) {
-  const words = useWords("values").richText
+  const words = useWords("parts").richText
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [known] = useState(() => linkAt(editor.view.state))

@@ -19,7 +19,7 @@ interface OpenMenuProps {
 }
 
 function OpenMenu({ editor, query }: OpenMenuProps) {
-  const words = useWords("values").richText
+  const words = useWords("parts").richText
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const [moved, setMoved] = useState(0)

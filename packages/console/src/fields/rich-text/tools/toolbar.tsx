@@ -48,7 +48,7 @@ const GAP_PX = 8
 
 /** The tools of the selected text. They float above it; on touch screens they stand above the whole text. */
 export function Toolbar({ editor }: { readonly editor: TextEditor }) {
-  const words = useWords("values").richText
+  const words = useWords("parts").richText
   const bar = useRef<HTMLDivElement>(null)
   const [isInside, setIsInside] = useState(false)
   const [isLinking, setIsLinking] = useState(false)
@@ -92,7 +92,7 @@ interface ToolButtonsProps {
 }
 
 function ToolButtons({ editor, onLink }: ToolButtonsProps) {
-  const words = useWords("values").richText
+  const words = useWords("parts").richText
   const active = useEditorState(editor, ({ view }) => [...activeTools(view.state)])
   const { schema } = editor.view.state
   const tools = [...MARK_TOOLS, ...BLOCK_TOOLS].filter((tool) => commandOf(tool, schema) !== undefined)
@@ -147,7 +147,7 @@ function keepSelection(event: MouseEvent): void {
 }
 
 function TableMenu({ editor }: { readonly editor: TextEditor }) {
-  const words = useWords("values").richText
+  const words = useWords("parts").richText
   const { tables } = editor.settings
   const items = TABLE_TOOLS.map((id) => ({ id, label: words.toolNames[id], isDanger: id.startsWith("delete") }))
   return (

@@ -7,7 +7,7 @@ const PAUSE_MS = 400
 
 /** The number of words. It is counted in a pause, so that no key waits for it. */
 export function WordCount({ editor }: { readonly editor: TextEditor }) {
-  const words = useWords("values").richText
+  const words = useWords("parts").richText
   const [count, setCount] = useState(() => countWords(editor.view.state.doc))
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
