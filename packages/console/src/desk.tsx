@@ -10,6 +10,7 @@ import { Shell } from "./shell/shell.tsx"
 import { useWords } from "./words/words.ts"
 
 const RecordScreen = lazy(async () => ({ default: (await import("./screens/record/record-screen.tsx")).RecordScreen }))
+const GlobalScreen = lazy(async () => ({ default: (await import("./screens/record/record-screen.tsx")).GlobalScreen }))
 
 /** The screens of a person who has signed in, beside the sidebar. */
 export function Desk() {
@@ -27,6 +28,7 @@ export function Desk() {
           <Route path={ROUTES.record}>
             {({ collection, id }) => <RecordScreen key={`${collection}/${id}`} collection={collection} id={id} />}
           </Route>
+          <Route path={ROUTES.global}>{({ global }) => <GlobalScreen key={global} global={global} />}</Route>
           <Route component={UnknownPlace} />
         </Switch>
       </Suspense>
