@@ -26,10 +26,10 @@ interface FailureProps {
 /** Shows the words of the API, and the id under which the request is found in the log. */
 export function Failure({ title, error, onRetry }: FailureProps) {
   const words = useWords("shell")
-  const requestId = error instanceof QuestpieClientError ? error.requestId : undefined
   return (
     <Notice title={title}>
       <p role="alert">{error.message}</p>
+<<<<<<< HEAD
       {requestId && (
         <p className="request-id">
           {words.request} <code>{requestId}</code>
@@ -43,6 +43,25 @@ export function Failure({ title, error, onRetry }: FailureProps) {
           {words.tryAgain}
         </button>
       )}
+=======
+      <RequestId error={error} />
+      {onRetry && <Button onPress={onRetry}>{words.tryAgain}</Button>}
+>>>>>>> part-record
     </Notice>
+  )
+}
+
+/** The id under which a failed request is found in the log of the server. */
+export function RequestId({ error }: { readonly error: Error }) {
+  const words = useWords("shell")
+  const requestId = error instanceof QuestpieClientError ? error.requestId : undefined
+  if (requestId === undefined) return null
+  return (
+    <p className="request-id">
+      {words.request} <code>{requestId}</code>
+      <Button look="quiet" onPress={() => navigator.clipboard.writeText(requestId)}>
+        {words.copy}
+      </Button>
+    </p>
   )
 }
