@@ -47,3 +47,9 @@ export async function loadWords(language: Language): Promise<Words> {
 function isLanguage(tag: string | undefined): tag is Language {
   return tag !== undefined && Object.hasOwn(LANGUAGES, tag)
 }
+
+/** Returns the locale in which numbers and times are written: that of the browser where it has the language of the page. */
+export function formatLocale(): string {
+  const language = currentLanguage()
+  return navigator.languages.find((tag) => tag.split("-")[0] === language) ?? language
+}

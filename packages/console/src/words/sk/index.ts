@@ -2,7 +2,9 @@ import type { Words } from "../words.ts"
 import { entrance } from "./entrance.ts"
 import { list } from "./list.ts"
 import { record } from "./record.ts"
+import { relations } from "./relations.ts"
 import { shell } from "./shell.ts"
+import { values } from "./values.ts"
 
 /** The texts of the console in Slovak. */
-export const sk: Words = { shell, entrance, list, record }
+export const sk: Words = { shell, entrance, list, record, relations, values }

@@ -24,7 +24,7 @@ export function mountConsole(served: ServedConsole): ConsoleMounts {
   const below = { mount: `${facts.basePath}${API_MOUNT}`, open }
   return {
     find: (call) => (path !== undefined && isBelow(path, call.path) && isFileCall(call) ? own : undefined),
-    endpoints: [API_MOUNT, `${API_MOUNT}/*path`].map((route) => consoleEndpoint({ ...below, path: route })),
+    endpoints: [API_MOUNT, `${API_MOUNT}/`, `${API_MOUNT}/*path`].map((route) => consoleEndpoint({ ...below, path: route })),
   }
 }
 
