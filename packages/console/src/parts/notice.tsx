@@ -29,24 +29,12 @@ export function Failure({ title, error, onRetry }: FailureProps) {
   return (
     <Notice title={title}>
       <p role="alert">{error.message}</p>
-<<<<<<< HEAD
-      {requestId && (
-        <p className="request-id">
-          {words.request} <code>{requestId}</code>
-          <button type="button" className="button quiet" onClick={() => void navigator.clipboard.writeText(requestId)}>
-            {words.copy}
-          </button>
-        </p>
-      )}
+      <RequestId error={error} />
       {onRetry && (
         <button type="button" className="button" onClick={onRetry}>
           {words.tryAgain}
         </button>
       )}
-=======
-      <RequestId error={error} />
-      {onRetry && <Button onPress={onRetry}>{words.tryAgain}</Button>}
->>>>>>> part-record
     </Notice>
   )
 }
@@ -59,9 +47,9 @@ export function RequestId({ error }: { readonly error: Error }) {
   return (
     <p className="request-id">
       {words.request} <code>{requestId}</code>
-      <Button look="quiet" onPress={() => navigator.clipboard.writeText(requestId)}>
+      <button type="button" className="button quiet" onClick={() => void navigator.clipboard.writeText(requestId)}>
         {words.copy}
-      </Button>
+      </button>
     </p>
   )
 }
