@@ -11,6 +11,7 @@ import { useWords } from "./words/words.ts"
 import "./styles/index.css"
 
 const RecordScreen = lazy(async () => ({ default: (await import("./screens/record/record-screen.tsx")).RecordScreen }))
+const GlobalScreen = lazy(async () => ({ default: (await import("./screens/record/record-screen.tsx")).GlobalScreen }))
 
 /** The screens of a person who has signed in, beside the sidebar. */
 export function Desk() {
@@ -28,6 +29,7 @@ export function Desk() {
           <Route path={ROUTES.record}>
             {({ collection, id }) => <RecordScreen key={`${collection}/${id}`} collection={collection} id={id} />}
           </Route>
+          <Route path={ROUTES.global}>{({ global }) => <GlobalScreen key={global} global={global} />}</Route>
           <Route component={UnknownPlace} />
         </Switch>
       </Suspense>
