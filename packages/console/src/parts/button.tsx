@@ -6,7 +6,6 @@ interface ButtonProps extends Omit<AriaButtonProps, "className" | "style" | "chi
   readonly look?: "plain" | "primary" | "quiet" | "icon" | "danger"
   readonly ref?: Ref<HTMLButtonElement>
   readonly children: ReactNode
-  readonly ref?: Ref<HTMLButtonElement>
 }
 
 const CLASSES = {

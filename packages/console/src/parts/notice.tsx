@@ -47,9 +47,9 @@ export function RequestId({ error }: { readonly error: Error }) {
   return (
     <p className="request-id">
       {words.request} <code>{requestId}</code>
-      <Button look="quiet" onPress={() => navigator.clipboard.writeText(requestId)}>
+      <button type="button" className="button quiet" onClick={() => void navigator.clipboard.writeText(requestId)}>
         {words.copy}
-      </Button>
+      </button>
     </p>
   )
 }
