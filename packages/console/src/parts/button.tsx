@@ -5,7 +5,6 @@ interface ButtonProps extends Omit<AriaButtonProps, "className" | "style" | "chi
   /** There is one primary button on a screen: what comes next. A quiet one has no edge. */
   readonly look?: "plain" | "primary" | "quiet" | "icon" | "danger"
   readonly children: ReactNode
-  readonly ref?: Ref<HTMLButtonElement>
 }
 
 const CLASSES = {
