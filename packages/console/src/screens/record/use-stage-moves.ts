@@ -70,7 +70,10 @@ export function useStageMoves({ recordForm, read, title }: StageMovesInput): Sta
     pending: pending.data,
     changedSince: changed === true,
     labelOf,
-    actionOf: (target) => (isWithdrawal(target) ? words.withdraw : words.moveTo(labelOf(target))),
+    actionOf: (target) => {
+      if (isWithdrawal(target)) return words.withdraw
+      return target === stage && target === workflow?.publicStage ? words.showChanges : words.moveTo(labelOf(target))
+    },
     move,
     cancel: () =>
       report(words.moveFailed, async () => {
