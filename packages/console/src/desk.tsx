@@ -8,6 +8,7 @@ import { globalPath, listPath, ROUTES } from "./routes.ts"
 import { ListScreen } from "./screens/list/list-screen.tsx"
 import { Shell } from "./shell/shell.tsx"
 import { useWords } from "./words/words.ts"
+import "./styles/index.css"
 
 const RecordScreen = lazy(async () => ({ default: (await import("./screens/record/record-screen.tsx")).RecordScreen }))
 const GlobalScreen = lazy(async () => ({ default: (await import("./screens/record/record-screen.tsx")).GlobalScreen }))

@@ -20,9 +20,3 @@ export interface EditProps {
   readonly isReadOnly: boolean
   readonly isInvalid: boolean
 }
-
-/** What a cell of a list gets. */
-export interface CellProps {
-  readonly part: PartSchema
-  readonly value: unknown
-}

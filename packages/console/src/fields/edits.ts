@@ -4,6 +4,7 @@ import type { EditProps } from "./edit-props.ts"
 import { JsonEdit } from "./json/edit.tsx"
 import { NumberEdit } from "./number/edit.tsx"
 import { MultipleEdit, SelectEdit } from "./select/edit.tsx"
+import { RelationEdit } from "./relation/edit.tsx"
 import { TextEdit } from "./text/edit.tsx"
 import { TextareaEdit } from "./textarea/edit.tsx"
 
@@ -18,6 +19,7 @@ const DatetimeEdit = lazy(async () => ({ default: (await dates()).DatetimeEdit }
  * the types of `SHOWN_AS_TEXT` where the person may not change them. All other editors show read-only values themselves.
  */
 export const EDITS: Readonly<Record<string, ComponentType<EditProps>>> = {
+  relation: RelationEdit,
   text: TextEdit,
   email: TextEdit,
   url: TextEdit,

@@ -1,7 +1,6 @@
 import { QuestpieClientError } from "kit/client"
 import type { ReactNode } from "react"
 import { useWords } from "../words/words.ts"
-import { Button } from "./button.tsx"
 
 interface NoticeProps {
   readonly title: string
@@ -31,7 +30,11 @@ export function Failure({ title, error, onRetry }: FailureProps) {
     <Notice title={title}>
       <p role="alert">{error.message}</p>
       <RequestId error={error} />
-      {onRetry && <Button onPress={onRetry}>{words.tryAgain}</Button>}
+      {onRetry && (
+        <button type="button" className="button" onClick={onRetry}>
+          {words.tryAgain}
+        </button>
+      )}
     </Notice>
   )
 }
@@ -44,9 +47,9 @@ export function RequestId({ error }: { readonly error: Error }) {
   return (
     <p className="request-id">
       {words.request} <code>{requestId}</code>
-      <Button look="quiet" onPress={() => navigator.clipboard.writeText(requestId)}>
+      <button type="button" className="button quiet" onClick={() => void navigator.clipboard.writeText(requestId)}>
         {words.copy}
-      </Button>
+      </button>
     </p>
   )
 }

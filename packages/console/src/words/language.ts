@@ -1,4 +1,5 @@
-import { en } from "./en/index.ts"
+import { entrance } from "./en/entrance.ts"
+import type { EntranceWords } from "./entrance-words.ts"
 import type { Words } from "./words.ts"
 
 /** The languages that the console speaks, by their names in these languages. */
@@ -19,11 +20,23 @@ export function keepLanguage(language: Language): void {
   localStorage.setItem(KEY, language)
 }
 
-/** Loads the texts of a language. English is always there. */
+/** Loads the texts of the entrance. Those in English are always there. */
+export async function loadEntranceWords(language: Language): Promise<EntranceWords> {
+  switch (language) {
+    case "en":
+      return entrance
+    case "sk":
+      return (await import("./sk/entrance.ts")).entrance
+    default:
+      return language satisfies never
+  }
+}
+
+/** Loads all texts of a language. */
 export async function loadWords(language: Language): Promise<Words> {
   switch (language) {
     case "en":
-      return en
+      return (await import("./en/index.ts")).en
     case "sk":
       return (await import("./sk/index.ts")).sk
     default:
