@@ -12,6 +12,11 @@ import "./styles/index.css"
 
 const RecordScreen = lazy(async () => ({ default: (await import("./screens/record/record-screen.tsx")).RecordScreen }))
 
+const AccountScreen = lazy(async () => ({
+  default: (await import("./screens/account/account-screen.tsx")).AccountScreen,
+}))
+const PeopleScreen = lazy(async () => ({ default: (await import("./screens/people/people-screen.tsx")).PeopleScreen }))
+
 /** The screens of a person who has signed in, beside the sidebar. */
 export function Desk() {
   return (
@@ -28,6 +33,8 @@ export function Desk() {
           <Route path={ROUTES.record}>
             {({ collection, id }) => <RecordScreen key={`${collection}/${id}`} collection={collection} id={id} />}
           </Route>
+          <Route path={ROUTES.account} component={AccountScreen} />
+          <Route path={ROUTES.people} component={PeopleScreen} />
           <Route component={UnknownPlace} />
         </Switch>
       </Suspense>

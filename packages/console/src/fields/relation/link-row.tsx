@@ -47,7 +47,13 @@ export function LinkRow({ row, face, target, actions, drag }: LinkRowProps) {
     onMove(id, step)
   }
   return (
-    <li className="link-row" data-id={id} data-change={change} data-drag={dragState(drag, id)} onKeyDownCapture={onKeyDown}>
+    <li
+      className="link-row"
+      data-id={id}
+      data-change={change}
+      data-drag={dragState(drag, id)}
+      onKeyDownCapture={onKeyDown}
+    >
       {onMove && !isRemoved && (
         <span className="link-handle" aria-hidden {...drag.handleOf(id)}>
           <Icon of={GripVertical} />

@@ -1,0 +1,17 @@
+import { useSignOut } from "../kit/sign-out.ts"
+import { toast } from "../parts/toast.tsx"
+import { problemText } from "../screens/entrance/problem-text.ts"
+import { useEntranceWords } from "../words/entrance-words.ts"
+
+/** Returns a function that signs the person out, and says so if the app could not be reached. */
+export function useSignOutHere(): () => Promise<void> {
+  const { problems } = useEntranceWords()
+  const signOut = useSignOut()
+  return async () => {
+    try {
+      await signOut()
+    } catch (error) {
+      toast({ text: problemText(error, problems) })
+    }
+  }
+}
