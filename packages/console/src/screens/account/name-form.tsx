@@ -1,6 +1,5 @@
-import { useSession } from "kit/react"
 import { client } from "../../kit/client.ts"
-import { personOf } from "../../kit/person.ts"
+import { usePerson } from "../../kit/person.ts"
 import { toast } from "../../parts/toast.tsx"
 import { useWords } from "../../words/words.ts"
 import { FormProblem } from "../entrance/form-problem.tsx"
@@ -10,12 +9,11 @@ import { useSubmit } from "../entrance/use-submit.ts"
 /** Changes the name of the person. The address is shown, because it is what they sign in with. */
 export function NameForm() {
   const words = useWords("account")
-  const person = personOf(useSession(client).data)
+  const person = usePerson()
   const submit = useSubmit(async ({ name = "" }) => {
     await client.auth.update({ name })
     toast({ text: words.saved })
   })
-  if (person === undefined) return null
   return (
     <form className="stack" onSubmit={submit.onSubmit}>
       <TextField

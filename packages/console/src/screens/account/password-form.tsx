@@ -1,6 +1,5 @@
-import { useSession } from "kit/react"
 import { client } from "../../kit/client.ts"
-import { personOf } from "../../kit/person.ts"
+import { usePerson } from "../../kit/person.ts"
 import { toast } from "../../parts/toast.tsx"
 import { useWords } from "../../words/words.ts"
 import { TextField } from "../entrance/text-field.tsx"
@@ -9,7 +8,7 @@ import { useSubmit } from "../entrance/use-submit.ts"
 /** Changes the password of the person, which ends all other sessions. */
 export function PasswordForm() {
   const words = useWords("account")
-  const person = personOf(useSession(client).data)
+  const person = usePerson()
   const submit = useSubmit(async ({ currentPassword = "", newPassword = "" }, form) => {
     await client.auth.changePassword({ currentPassword, newPassword })
     form.reset()
@@ -19,7 +18,7 @@ export function PasswordForm() {
   return (
     <form className="stack" onSubmit={submit.onSubmit}>
       {/* Password managers learn from it to which account the new password belongs. */}
-      <input type="hidden" name="username" autoComplete="username" value={person?.email ?? ""} />
+      <input type="hidden" name="username" autoComplete="username" value={person.email ?? ""} />
       <TextField
         label={words.currentPassword}
         name="currentPassword"
