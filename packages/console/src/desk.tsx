@@ -11,6 +11,7 @@ import { useWords } from "./words/words.ts"
 import "./styles/index.css"
 
 const RecordScreen = lazy(async () => ({ default: (await import("./screens/record/record-screen.tsx")).RecordScreen }))
+const GlobalScreen = lazy(async () => ({ default: (await import("./screens/record/record-screen.tsx")).GlobalScreen }))
 
 const AccountScreen = lazy(async () => ({
   default: (await import("./screens/account/account-screen.tsx")).AccountScreen,
@@ -33,6 +34,7 @@ export function Desk() {
           <Route path={ROUTES.record}>
             {({ collection, id }) => <RecordScreen key={`${collection}/${id}`} collection={collection} id={id} />}
           </Route>
+          <Route path={ROUTES.global}>{({ global }) => <GlobalScreen key={global} global={global} />}</Route>
           <Route path={ROUTES.account} component={AccountScreen} />
           <Route path={ROUTES.people} component={PeopleScreen} />
           <Route component={UnknownPlace} />

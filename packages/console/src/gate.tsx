@@ -1,6 +1,7 @@
 import type { AppIndex } from "kit/client"
 import { useSession } from "kit/react"
 import { lazy, Suspense, useEffect, useRef, useState } from "react"
+import { flushSync } from "react-dom"
 import { useLocation } from "wouter"
 import { client } from "./kit/client.ts"
 import { AppIndexContext, useReadAppIndex } from "./kit/descriptions.ts"
@@ -98,7 +99,8 @@ function useSignOutFrom(desk: { readonly close: () => void }) {
     setIsLeaving(true)
     try {
       await client.auth.signOut()
-      desk.close()
+      // The desk is gone before the address changes, so that no form of it asks whether it may be left.
+      flushSync(desk.close)
       navigate(ROUTES.home, { replace: true })
     } finally {
       setIsLeaving(false)

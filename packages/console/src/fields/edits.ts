@@ -1,6 +1,5 @@
-import type { ComponentType } from "react"
+import { type ComponentType, lazy } from "react"
 import { BooleanEdit } from "./boolean/edit.tsx"
-import { DateEdit, DatetimeEdit, TimeEdit } from "./date/edit.tsx"
 import type { EditProps } from "./edit-props.ts"
 import { JsonEdit } from "./json/edit.tsx"
 import { NumberEdit } from "./number/edit.tsx"
@@ -8,6 +7,12 @@ import { RelationEdit } from "./relation/edit.tsx"
 import { MultipleEdit, SelectEdit } from "./select/edit.tsx"
 import { TextEdit } from "./text/edit.tsx"
 import { TextareaEdit } from "./textarea/edit.tsx"
+
+// Dates and times bring a calendar along, which many records do not need.
+const dates = () => import("./date/edit.tsx")
+const DateEdit = lazy(async () => ({ default: (await dates()).DateEdit }))
+const TimeEdit = lazy(async () => ({ default: (await dates()).TimeEdit }))
+const DatetimeEdit = lazy(async () => ({ default: (await dates()).DatetimeEdit }))
 
 /**
  * The editors of values, by the type of their field. A value of a type that is missing here is shown as text, and so are

@@ -1,5 +1,5 @@
 import type { PartSchema } from "kit/client"
-import { useId } from "react"
+import { Suspense, useId } from "react"
 import type { EditProps } from "../fields/edit-props.ts"
 import { EDITS, SHOWN_AS_TEXT } from "../fields/edits.ts"
 import { ValueText } from "../fields/value-text.tsx"
@@ -55,7 +55,7 @@ export function PartLabel({ part, edit }: { readonly part: PartSchema; readonly 
   return (
     <label htmlFor={edit.inputId} id={edit.labelId} className="label">
       {part.label}
-      {part.required && (
+      {part.required && !edit.isReadOnly && (
         <span className="required" aria-hidden>
           {" "}
           •
@@ -69,11 +69,17 @@ export function PartLabel({ part, edit }: { readonly part: PartSchema; readonly 
 export function PartValue({ edit, isReadOnly }: { readonly edit: PartEdit; readonly isReadOnly: boolean }) {
   const { part, value, labelId } = edit
   const Edit = EDITS[part.type]
-  if (Edit && !(isReadOnly && SHOWN_AS_TEXT.has(part.type))) return <Edit {...edit} />
+  if (Edit && !(isReadOnly && SHOWN_AS_TEXT.has(part.type))) {
+    return (
+      <Suspense fallback={<span className="input-on-its-way" />}>
+        <Edit {...edit} />
+      </Suspense>
+    )
+  }
   return (
-    <div className="value-text" role="group" aria-labelledby={labelId}>
+    <fieldset className="value-text" aria-labelledby={labelId}>
       <ValueText part={part} value={value} />
-    </div>
+    </fieldset>
   )
 }
 

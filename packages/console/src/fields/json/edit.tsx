@@ -35,7 +35,7 @@ export function JsonEdit(props: EditProps) {
         spellCheck={false}
         wrap="off"
         value={text}
-        placeholder={part.placeholder ?? undefined}
+        placeholder={part.placeholder ?? " "}
         readOnly={isReadOnly}
         aria-invalid={isInvalid || undefined}
         aria-required={part.required || undefined}

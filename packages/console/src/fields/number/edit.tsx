@@ -30,7 +30,7 @@ export function NumberEdit(props: EditProps) {
       id={inputId}
       inputMode={type === "integer" || type === "bigint" ? "numeric" : "decimal"}
       value={unparsed?.text ?? typed ?? numberText(value, SIGNS)}
-      placeholder={part.placeholder ?? undefined}
+      placeholder={part.placeholder ?? " "}
       readOnly={isReadOnly}
       aria-invalid={isInvalid || undefined}
       aria-required={part.required || undefined}

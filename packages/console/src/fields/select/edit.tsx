@@ -83,7 +83,7 @@ export function MultipleEdit(props: EditProps) {
     onChange(changed.length === 0 && !part.required ? null : changed)
   }
   return (
-    <div className="radios choices" role="group" aria-labelledby={labelId} aria-describedby={describedBy}>
+    <fieldset className="radios choices" aria-labelledby={labelId} aria-describedby={describedBy}>
       {choicesOf(props, chosen).map((choice) => (
         <Checkbox
           key={choice.value}
@@ -95,7 +95,7 @@ export function MultipleEdit(props: EditProps) {
           <ChoiceText choice={choice} />
         </Checkbox>
       ))}
-    </div>
+    </fieldset>
   )
 }
 

@@ -11,7 +11,8 @@ export function TextEdit(props: EditProps) {
       id={inputId}
       type={INPUT_TYPES[part.type] ?? "text"}
       value={typeof value === "string" ? value : ""}
-      placeholder={part.placeholder ?? undefined}
+      // Without one, the styles could not tell that the input is empty.
+      placeholder={part.placeholder ?? " "}
       readOnly={isReadOnly}
       aria-invalid={isInvalid || undefined}
       aria-required={part.required || undefined}

@@ -10,7 +10,7 @@ export function TextareaEdit(props: EditProps) {
       id={inputId}
       rows={2}
       value={typeof value === "string" ? value : ""}
-      placeholder={part.placeholder ?? undefined}
+      placeholder={part.placeholder ?? " "}
       readOnly={isReadOnly}
       aria-invalid={isInvalid || undefined}
       aria-required={part.required || undefined}

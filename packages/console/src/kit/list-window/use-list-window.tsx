@@ -57,18 +57,18 @@ export function useListWindow(collection: string, options: WindowOptions | null)
   const found = [...statuses.values()]
   const status =
     options === null ? "idle" : (STATUSES.find((each) => found.some((page) => page.status === each)) ?? "pending")
-  const followers = list.options && (
-    <>
-      {list.window.followedPages().map((page) => (
+  const followers =
+    list.options &&
+    list.window
+      .followedPages()
+      .map((page) => (
         <FollowedPage
           key={page.key}
           {...{ collection, page, onStatus }}
           window={list.window}
           options={list.options ?? {}}
         />
-      ))}
-    </>
-  )
+      ))
   const retry = useCallback(() => setAttempt((former) => former + 1), [])
   return { window: list.window, state, status, error: found.find(({ error }) => error)?.error, jump, retry, followers }
 }

@@ -63,7 +63,12 @@ export function Grid(props: GridProps) {
       return range.includes(currentIndex) || currentIndex < 0 ? range : [...range, currentIndex].sort((a, b) => a - b)
     },
   })
-  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
+  const measured = useRef(rowHeight)
+  useEffect(() => {
+    if (measured.current === rowHeight) return
+    measured.current = rowHeight
+    virtualizer.measure()
+  }, [virtualizer, rowHeight])
   useKeptPlace({ grid, ids, offset: state.offset, rowHeight })
   useReadOnScroll({ list, range: virtualizer.range, length, count: count ?? length })
   const goTo = (index: number) => {

@@ -88,7 +88,7 @@ interface AuthDependencies {
   readonly addresses: CallerAddresses
 }
 
-/** What is passed to the identity library besides the request, or in place of its path. */
+/** The parts of a call of the identity library that do not come from the request itself. */
 type Passed = Partial<Pick<LibraryCall, "newPassword" | "userFields" | "path">>
 
 function forwardToLibrary(passed: AuthDependencies, checks?: BodyChecks): Run {

@@ -1,4 +1,4 @@
-import type { CallerRule } from "../../http/protection/caller-rule.ts"
+import type { CallerRule } from "../../../http/protection/caller-rule.ts"
 
 /** The console of an app; `false` if it has none. */
 export type ConsoleConfig = false | ConsoleSettings

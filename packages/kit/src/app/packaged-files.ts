@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import type { ConsoleFiles } from "../http/console/served-console.ts"
 import type { Guide } from "../http/front-page/page-facts.ts"
 
 // The folder of the running kit package. This file has to stay two folders below it: the source is in `src/app`, and the
@@ -12,6 +13,8 @@ const PACKAGE_FOLDER = fileURLToPath(new URL("../../", import.meta.url))
 const IS_INSTALLED = !existsSync(join(PACKAGE_FOLDER, "src"))
 const GUIDE_FOLDER = IS_INSTALLED ? join(PACKAGE_FOLDER, "docs") : join(PACKAGE_FOLDER, "..", "..", "docs")
 const FIRST_PAGE = "guide.md"
+// The sources use the build, too.
+const CONSOLE_FOLDER = join(PACKAGE_FOLDER, "dist", "console")
 
 /** The documentation that comes with the package. */
 export const packagedGuide: Guide = {
@@ -20,6 +23,18 @@ export const packagedGuide: Guide = {
     return Promise.all(pages)
   },
   read: async (file) => ((await guideFiles()).includes(file) ? readPage(file) : undefined),
+}
+
+/** The console that comes with the package. */
+export const packagedConsole: ConsoleFiles = {
+  read: async (name) => {
+    try {
+      return new Uint8Array(await readFile(join(CONSOLE_FOLDER, name)))
+    } catch (cause) {
+      const remedy = "run npm run build in the repository of kit"
+      throw new Error(`The package has no console at ${CONSOLE_FOLDER}: ${remedy}.`, { cause })
+    }
+  },
 }
 
 async function guideFiles(): Promise<readonly string[]> {
