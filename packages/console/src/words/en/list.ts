@@ -67,7 +67,7 @@ export const list = {
   hiddenHint: (label: string) => `A rule decides which ${lower(label)} you see. There may be others.`,
   noneOf: (count: string, label: string) => `None of ${count} ${lower(label)} match`,
   noneMatch: (label: string) => `No ${lower(label)} match`,
-  without: (count: string) => `there are ${count}`,
+  without: (count: string) => `there are ${count}.`,
   withoutLead: "Without",
   drop: (sentence: string) => `Drop “${sentence}”`,
   clearAll: "Show all",
