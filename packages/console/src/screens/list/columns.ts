@@ -128,7 +128,7 @@ function alignOf({ type, valueType }: FieldSchema): Column["align"] {
 }
 
 const SIZES: Readonly<Record<string, readonly [width: number, share: number]>> = {
-  number: [88, 0],
+  number: [96, 0],
   boolean: [72, 0],
   date: [104, 0],
   datetime: [112, 0],
@@ -144,8 +144,9 @@ const SIZES: Readonly<Record<string, readonly [width: number, share: number]>> =
   id: [160, 0.6],
 }
 
-function sizeOf({ type, valueType }: FieldSchema, relation: RelationSchema | undefined): readonly [number, number] {
+function sizeOf({ type, valueType, numberType }: FieldSchema, relation: RelationSchema | undefined): readonly [number, number] {
   if (relation?.type === "hasMany") return [88, 0]
+  if (numberType === "bigint") return [168, 0]
   return SIZES[valueType ?? type] ?? [120, 0.8]
 }
 

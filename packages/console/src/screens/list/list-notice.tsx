@@ -57,7 +57,7 @@ function CreateLink({ schema }: { readonly schema: CollectionSchema }) {
   return (
     <Link className="button" href={newRecordPath(schema.name)}>
       <Icon of={Plus} />
-      {words.create(schema.singularLabel)}
+      {words.create(schema.singularLabel, schema.label)}
     </Link>
   )
 }

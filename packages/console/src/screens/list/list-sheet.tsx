@@ -8,7 +8,7 @@ import { FilterBar } from "./filter/filter-bar.tsx"
 import { Grid } from "./grid/grid.tsx"
 import type { RowContext } from "./grid/grid-row.tsx"
 import { useSelection } from "./grid/selection.ts"
-import { columnTracks, useColumnChoice, useColumns } from "./kept-columns.ts"
+import { columnTracks, leastWidth, useColumnChoice, useColumns } from "./kept-columns.ts"
 import { KeysDialog } from "./keys-dialog.tsx"
 import { ListBar } from "./list-bar.tsx"
 import { ListFooter } from "./list-footer.tsx"
@@ -64,6 +64,7 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
           count={list.count.count}
           isCountExact={!list.count.isMore}
           tracks={columnTracks(columns, choice)}
+          leastWidth={leastWidth(columns, choice)}
           head={{
             order: orderText(orderOf(schema, state)),
             onOrder: (order) => change({ order }),

@@ -5,7 +5,8 @@ const lower = (label: string) => label.charAt(0).toLocaleLowerCase("en") + label
 
 export const list = {
   comparisons,
-  create: (singular: string) => `New ${lower(singular)}`,
+  /** Nobody says "New orders": a collection without a singular has none in this sentence. */
+  create: (singular: string, plural: string) => (singular === plural ? "New" : `New ${lower(singular)}`),
   failed: "The list could not be read",
   select: (title: string) => `Select ${title}`,
   selected: "Selected",

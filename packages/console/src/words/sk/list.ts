@@ -5,7 +5,7 @@ const number = new Intl.NumberFormat("sk")
 
 export const list: Words["list"] = {
   comparisons,
-  create: (singular) => `Pridať: ${singular}`,
+  create: (singular, plural) => (singular === plural ? "Pridať" : `Pridať: ${singular}`),
   failed: "Zoznam sa nepodarilo načítať",
   select: (title) => `Vybrať ${title}`,
   selected: "Vybrané",
