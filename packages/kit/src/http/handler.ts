@@ -145,7 +145,7 @@ function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
     ...(frontPage?.endpoints ?? []),
     ...auth,
     ...realtimeEndpoints(parts),
-    ...markNamedWrites(channelEndpoints(parts), parts),
+    ...compressed(markNamedWrites(channelEndpoints(parts), parts)),
     ...compressed(searchEndpoints),
     ...restrictToKnownResources(parts.engine.schema, markNamedWrites(records, parts, isDryRunCall)),
   ]

@@ -44,6 +44,8 @@ export const RECORDS_ACCESS_PATH = "/_kit/access"
 
 export const AGGREGATE_PATH = "/_kit/aggregate"
 
+export const CHANNELS_PATH = "/_kit/channels"
+
 export const SEARCH_PATH = "/search"
 
 export function reindexPath(collection: string): string {
