@@ -25,8 +25,8 @@ export class PageThread {
 
   async read(): Promise<PageMetrics> {
     const { metrics } = await this.#session.send("Performance.getMetrics")
-    const valueOf = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0
-    return { seconds: valueOf("TaskDuration"), nodes: valueOf("Nodes") }
+    const metricOf = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0
+    return { seconds: metricOf("TaskDuration"), nodes: metricOf("Nodes") }
   }
 
   /** Resolves to the CPU seconds that the thread takes for an action, until the page is idle again. */
