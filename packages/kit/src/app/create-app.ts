@@ -5,6 +5,7 @@ import type { Database } from "../ports/database.ts"
 import { isBelow } from "../wire/paths/paths.ts"
 import type { App } from "./app.ts"
 import { type AppInputs, appInputs, type DevHooks, type TestOverrides } from "./app-inputs.ts"
+import { consoleSettingOf } from "./config/settings/console-settings.ts"
 import type { AppDefinition } from "./definition/app-definition.ts"
 import { PartList } from "./part-list.ts"
 import { busPart } from "./parts/bus-part.ts"
@@ -95,14 +96,22 @@ type OpenParts = Awaited<ReturnType<typeof APP_PARTS.open>>["opened"]
 
 function toApp(parts: OpenParts, stop: () => Promise<void>): App {
   const { schema, facts, routes, databaseNote, syncReport, migrationReport, api, handle, readiness } = parts
-  const { worker, live, search } = parts
+  const { worker, live, search, identity } = parts
+  const console = consoleSettingOf(parts.config)
+  // A host keeps its own route at the default path.
+  const hostedPath = console?.isPathSet ? console.path : undefined
   return {
     ...{ schema, routes, databaseNote, syncReport, migrationReport },
     ...api,
     basePath: facts.basePath,
     handle,
     handler: toFetchHandler(handle),
-    serves: (url) => isBelow(facts.basePath, url),
+    consolePath: console && (console.path ?? `${facts.basePath}/_kit/console`),
+    setUpToken: async () => {
+      const setUp = console && identity?.setUp
+      return (await setUp?.isOpen()) ? setUp?.token : undefined
+    },
+    serves: (url) => isBelow(facts.basePath, url) || (hostedPath !== undefined && isBelow(hostedPath, url)),
     startWorker: () => worker.start(),
     stopWorker: () => worker.stop(),
     searchIndexes: {

@@ -8,6 +8,7 @@ import type { AuthOperations } from "./resources/auth.ts"
 const NAMES = [
   "signIn",
   "signInWith",
+  "setUp",
   "signUp",
   "signOut",
   "session",

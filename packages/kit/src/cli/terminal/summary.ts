@@ -29,6 +29,7 @@ export async function summaryOf(app: App, start: SummaryInput): Promise<readonly
   return [
     { key: "address", text: `${config.app?.name ?? "kit"} on ${url}    ${place}`, changeKey: url },
     ...(isDevelopment ? [{ key: "page", text: `in a browser: http://localhost:${port}` }] : []),
+    ...(await consoleLines(app, start)),
     { key: "counts", text: `${countsOf(app)}    open to anyone: ${open.join(", ") || "nothing"}` },
     ...(isDevelopment ? routeLines(app, { url, open }) : routesLine(app)),
     ...jobsLine(config, jobs),
@@ -45,6 +46,18 @@ export async function summaryOf(app: App, start: SummaryInput): Promise<readonly
 /** Returns the URL of the API on this machine. */
 export function urlOf(app: App, port: number): string {
   return `http://localhost:${port}${app.basePath}`
+}
+
+// The token of the set-up stands behind the #, which a browser does not send, so that no log of a proxy has it.
+async function consoleLines(app: App, { port, config, isDevelopment }: SummaryInput): Promise<SummaryLine[]> {
+  if (app.consolePath === undefined) return []
+  const isPublic = !isDevelopment && config.app?.url !== undefined
+  const address = `${isPublic ? new URL(config.app?.url ?? "").origin : `http://localhost:${port}`}${app.consolePath}`
+  const token = await app.setUpToken()
+  return [
+    { key: "console", text: `the console: ${address}` },
+    ...(token === undefined ? [] : [{ key: "set-up", text: `Finish the set-up: ${address}#setup=${token}` }]),
+  ]
 }
 
 function countsOf({ schema, routes }: App): string {

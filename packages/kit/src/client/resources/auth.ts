@@ -1,4 +1,5 @@
 import type { CallOptions } from "../../wire/options/call-options.ts"
+import { SET_UP_PATH } from "../../wire/paths/paths.ts"
 import type { HANDLE } from "../../wire/realtime/handle.ts"
 import type { AuthTypes, ClientAuth, ClientSession, SignedIn, SignUpByMail } from "../../wire/typed/typed-auth.ts"
 import type { ClientParts } from "../client-parts.ts"
@@ -54,6 +55,12 @@ export function authOperations({ transport, user, renewStream }: ClientParts): A
       const { url } = await post<{ url: string }>("sign-in/social", body, options)
       if (typeof location === "object") location.assign(url)
       return { url }
+    },
+    setUp: async (account, options) => {
+      const call = { method: "POST", path: SET_UP_PATH, body: account, options } as const
+      const answer = await transport.send<SignedIn<AnyUser>>(call)
+      become(answer.user.id)
+      return signedIn(answer)
     },
     signUp: async ({ redirectTo: callbackURL, ...account }, options) => {
       const body = { ...account, callbackURL }

@@ -51,6 +51,13 @@ interface NewAccount extends Credentials {
   readonly redirectTo?: string
 }
 
+interface FirstAccount {
+  readonly token: string
+  readonly name: string
+  readonly email: string
+  readonly password: string
+}
+
 interface Profile {
   readonly name?: string
   readonly image?: string | null
@@ -77,6 +84,11 @@ export interface ClientAuth<Types extends AuthTypes> extends Handle<"session", T
     options?: { readonly redirectTo?: string | undefined },
     call?: CallOptions,
   ): Promise<{ readonly url: string }>
+  /**
+   * Creates the first account of the app, with the role `admin`, and signs in. `token` is that of the link that the
+   * start of the app prints while no account has this role.
+   */
+  setUp(account: FirstAccount, call?: CallOptions): Promise<SignedIn<Types["user"]>>
   /**
    * Creates an account and signs in. If the address must be confirmed first, nobody is signed in, and the `token` of
    * the result is null.

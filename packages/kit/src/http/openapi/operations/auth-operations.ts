@@ -47,6 +47,13 @@ export const AUTH_OPERATIONS: EndpointTable = {
     }),
     answer: SIGNED_IN,
   }),
+  "POST /_kit/setup": auth("setUp", "Create the first account", {
+    description:
+      "Creates an account with the role admin, and signs it in. The start prints the token while no account has this role.",
+    body: objectOf({ token: TEXT, name: TEXT, email: TEXT, password: TEXT }),
+    answer: SIGNED_IN,
+    errors: ["FORBIDDEN", "CONFLICT"],
+  }),
   "POST /auth/sign-in/email": auth("signInEmail", "Sign in with a password", {
     description: "Sets the session cookie. The token of the answer is a bearer token of the same session.",
     body: objectOf({ email: TEXT, password: TEXT, "rememberMe?": FLAG }),
