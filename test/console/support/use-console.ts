@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, inject } from "vitest"
 import { collectFaults } from "./page-faults.ts"
 import { emailOf, PASSWORD, type Role } from "./people.ts"
 
-export const WAIT = { timeout: 60_000 }
+export const WAIT = { timeout: 30_000 }
 
 /** The sizes at which every screen is looked at: a desk and a phone. */
 export const SIZES = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } }
