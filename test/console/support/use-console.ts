@@ -18,6 +18,8 @@ interface LooseClient {
 interface OpenOptions extends Omit<BrowserContextOptions, "storageState"> {
   /** The role of the person who has signed in; nobody unless set. */
   readonly as?: Role
+  /** The app of the test, and the cookie of its person; the app of all tests unless set. */
+  readonly app?: { readonly origin: string; readonly cookie: string }
   /** A time that stands still, for pictures. */
   readonly at?: Date
 }
@@ -54,7 +56,7 @@ export function useConsole(): Console {
   })
   afterAll(() => browser.close())
 
-  const openContext = async ({ as, at, ...options }: OpenOptions) => {
+  const openContext = async ({ as, at, app, ...options }: OpenOptions) => {
     const state = as === undefined ? undefined : await storedOf(as, browser)
     const context = await browser.newContext({
       locale: "en",
@@ -65,14 +67,16 @@ export function useConsole(): Console {
     })
     contexts.push(context)
     if (at) await context.clock.setFixedTime(at)
+    if (app) await context.addCookies(cookiesOf(app))
     return context
   }
   return {
     urlOf,
     open: async (path, options = {}) => {
       const page = await (await openContext(options)).newPage()
-      faults.push(collectFaults(page, origin))
-      await page.goto(urlOf(path))
+      const place = options.app?.origin ?? origin
+      faults.push(collectFaults(page, place))
+      await page.goto(`${place}/admin${path}`)
       return page
     },
     openEmpty: async (options = {}) => (await openContext(options)).newPage(),
@@ -86,6 +90,13 @@ export function useConsole(): Console {
       })
     },
   }
+}
+
+function cookiesOf({ origin, cookie }: { readonly origin: string; readonly cookie: string }) {
+  return cookie.split("; ").map((pair) => {
+    const [name = "", value = ""] = pair.split(/=(.*)/s)
+    return { name, value, url: origin }
+  })
 }
 
 function urlOf(path: string): string {
