@@ -1,10 +1,11 @@
 import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
-import { PageThread } from "./support/page-thread.ts"
 import { useConsole, WAIT } from "./support/use-console.ts"
 
 const ROWS = 10_000
 const MAX_NODES = 2_000
+/** So many rows of 44 px are seen in a window of 800 px, at least. */
+const MIN_SHOWN = 12
 const WHEELS = 40
 const WHEEL_PIXELS = 1_500
 
@@ -21,13 +22,18 @@ async function labelsInOrder(): Promise<readonly string[]> {
   return labels
 }
 
-/** Returns the labels of the rows that the page has, from above to below. */
+/**
+ * Returns the labels of the rows that a person sees, from above to below. The row with the focus is kept outside of what
+ * is seen.
+ */
 async function shownLabels(page: Page): Promise<readonly string[]> {
-  const rows = await page
-    .getByRole("row")
-    .evaluateAll((elements) =>
-      elements.map((element) => ({ top: element.getBoundingClientRect().top, text: element.textContent ?? "" })),
-    )
+  // The text is evaluated in the page, whose types the tests do not have.
+  const rows = await page.evaluate<{ top: number; text: string }[]>(`
+    Array.from(document.querySelectorAll("[role=row]"), (row) => ({
+      top: row.getBoundingClientRect().top,
+      text: row.textContent ?? "",
+    })).filter(({ top }) => top > 0 && top < innerHeight)
+  `)
   return rows.sort((one, other) => one.top - other.top).flatMap(({ text }) => /Reading \d{5}/.exec(text)?.[0] ?? [])
 }
 
@@ -54,29 +60,32 @@ test("End leads to the last of ten thousand rows, and Home to the first, by the 
   await focusGrid(page)
 
   await page.keyboard.press("Control+End")
-  await page.getByRole("row").filter({ hasText: "Reading 00001" }).waitFor(WAIT)
+  await expect.poll(async () => (await shownLabels(page)).at(-1)).toBe("Reading 00001")
   expectRun(await shownLabels(page), labels)
   expect(await rowIndexOf(page, "Reading 00001")).toBe((await rowIndexOf(page, "Reading 00002")) + 1)
 
   await page.keyboard.press("Control+Home")
-  await page.getByRole("row").filter({ hasText: "Reading 10000" }).waitFor(WAIT)
+  await expect.poll(async () => (await shownLabels(page))[0]).toBe("Reading 10000")
   expectRun(await shownLabels(page), labels)
 })
 
 test("every row that the wheel brings is the right one, and the page stays small", async () => {
   const labels = await labelsInOrder()
   const page = await openReadings()
-  const thread = await PageThread.of(page)
   await page.getByRole("row").nth(2).hover()
   const seen = new Set<string>()
 
   for (let wheel = 0; wheel < WHEELS; wheel++) {
     await page.mouse.wheel(0, WHEEL_PIXELS)
-    await expect.poll(async () => (await shownLabels(page)).length).toBeGreaterThan(5)
-    const shown = await shownLabels(page)
+    let shown: readonly string[] = []
+    await expect
+      .poll(async () => {
+        shown = await shownLabels(page)
+        return shown.length
+      })
+      .toBeGreaterThan(MIN_SHOWN)
     expectRun(shown, labels)
     for (const label of shown) seen.add(label)
-    expect((await thread.read()).nodes).toBeLessThanOrEqual(MAX_NODES * 3)
     expect(await page.evaluate("document.querySelectorAll('*').length")).toBeLessThanOrEqual(MAX_NODES)
   }
 
@@ -87,7 +96,7 @@ test("every row that the wheel brings is the right one, and the page stays small
 /** Moves the focus into the grid by keys, as a person would. */
 async function focusGrid(page: Page): Promise<void> {
   for (let key = 0; key < 60; key++) {
-    if (await page.evaluate("document.activeElement?.closest('[role=grid]') !== null")) return
+    if (await page.evaluate("document.activeElement?.closest('[role=gridcell], [role=row]:has([role=gridcell])') !== null")) return
     await page.keyboard.press("Tab")
   }
   throw new Error("Tab never reaches the grid.")
