@@ -2,11 +2,16 @@ import { basename } from "node:path"
 import { runTool } from "./run-tool.mjs"
 import { listFiles } from "./sources/source-files.mjs"
 
-const OWN_PROJECTS = ["tsconfig.json", "test/react/tsconfig.json", "test/browser/editor/tsconfig.json"]
+const OWN_PROJECTS = [
+  "tsconfig.json",
+  "packages/console/tsconfig.json",
+  "test/react/tsconfig.json",
+  "test/browser/editor/tsconfig.json",
+]
 
 /**
- * Type-checks the framework with its tests, the tests that run in a page, and each app, of the examples and of the tests, with
- * its own generated types.
+ * Type-checks the framework with its tests, the console, the tests that run in a page, and each app, of the examples and
+ * of the tests, with its own generated types.
  *
  * @param {string} root
  * @returns {Promise<string[]>}

@@ -13,14 +13,10 @@ export interface EditProps {
   readonly onLeave: () => void
   /** The id of the element that the label names. */
   readonly inputId: string
+  /** The id of the label, for `aria-labelledby` of an editor that is made of several elements. */
+  readonly labelId: string
   /** The ids of hint and problem, for `aria-describedby`. */
   readonly describedBy: string | undefined
   readonly isReadOnly: boolean
   readonly isInvalid: boolean
-}
-
-/** What a cell of a list gets. */
-export interface CellProps {
-  readonly part: PartSchema
-  readonly value: unknown
 }

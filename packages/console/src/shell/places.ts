@@ -21,3 +21,9 @@ export function placeGroups({ resources }: AppIndex): PlaceGroup[] {
 export function placePath({ kind, name }: ResourceSummary): string {
   return kind === "collection" ? listPath(name) : globalPath(name)
 }
+
+/** Returns whether an address is that of the place, or of a record in it. */
+export function isAt(place: ResourceSummary, location: string): boolean {
+  const path = placePath(place)
+  return location === path || location.startsWith(`${path}/`)
+}

@@ -87,7 +87,7 @@ export interface HandlerDependencies
   /** The page at `/`, unless the app has pages of its own there. Undefined unless the app runs in development. */
   readonly frontPage?: FrontPage | undefined
   /** The console. Undefined if the app has none. */
-  readonly console?: OpenConsole | undefined
+  readonly console?: RuledConsole | undefined
   /** Serves the files of the setting `web`. Undefined if it is not set. */
   readonly webPages?: Endpoint | undefined
   readonly files: StoredFiles
@@ -101,7 +101,7 @@ export interface HandlerDependencies
 }
 
 /** The console, and the rule for it. */
-interface OpenConsole {
+interface RuledConsole {
   readonly mounts: ConsoleMounts
   readonly access: CallerRule | undefined
 }

@@ -14,6 +14,13 @@ export const shell = {
   more: "More",
   live: "Live",
   offline: "No connection. You can go on writing; saves wait until it is back.",
+  offlineSince: (time: string) => `No connection since ${time}. You can go on writing; saves wait until it is back.`,
+  skip: "Skip to the content",
+  fold: "Fold the sidebar",
+  unfold: "Unfold the sidebar",
+  keys: "Keys",
+  /** The locale in which numbers, dates and times are written. */
+  formats: "en-GB",
   tryAgain: "Try again",
   cancel: "Cancel",
   close: "Close",

@@ -1,8 +1,11 @@
 import type { Words } from "../words.ts"
 import { entrance } from "./entrance.ts"
 import { list } from "./list.ts"
+import { parts } from "./parts.ts"
 import { record } from "./record.ts"
+import { relations } from "./relations.ts"
 import { shell } from "./shell.ts"
+import { values } from "./values.ts"
 
 /** The texts of the console in Slovak. */
-export const sk: Words = { shell, entrance, list, record }
+export const sk: Words = { shell, entrance, list, parts, record, relations, values }

@@ -220,6 +220,7 @@ export const APP_OPERATIONS: EndpointTable = {
     errors: ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
   },
   "GET /_kit/console": { kind: "none", reason: "the console, a page" },
+  "GET /_kit/console/": { kind: "none", reason: "the console, a page" },
   "GET /_kit/console/*path": { kind: "none", reason: "the console, a page" },
   "GET /_kit/mail": { kind: "none", reason: "a page of development" },
   "GET /_kit/mail/:id": { kind: "none", reason: "a page of development" },

@@ -1,0 +1,46 @@
+import { ModalDialog } from "../../parts/modal-dialog.tsx"
+import { useWords } from "../../words/words.ts"
+
+interface KeysDialogProps {
+  readonly hasSearch: boolean
+  readonly mayCreate: boolean
+  readonly onClose: () => void
+}
+
+/** The keys of a list. */
+export function KeysDialog({ hasSearch, mayCreate, onClose }: KeysDialogProps) {
+  const { keys } = useWords("list")
+  const rows: readonly (readonly [keys: readonly string[], text: string])[] = [
+    [["↑", "↓"], keys.rows],
+    [["Page Up", "Page Down"], keys.pages],
+    [["Home", "End"], keys.ends],
+    [["Enter"], keys.open],
+    [["x"], keys.select],
+    [["Shift", "↑ ↓"], keys.range],
+    [["Ctrl", "A"], keys.all],
+    [["Delete"], keys.remove],
+    [["Esc"], keys.escape],
+    ...(mayCreate ? [[["n"], keys.create] as const] : []),
+    [["f"], keys.filter],
+    ...(hasSearch ? [[["/"], keys.search] as const] : []),
+    [["[", "]"], keys.views],
+    [["?"], keys.help],
+  ]
+  return (
+    <ModalDialog label={keys.title} onClose={onClose}>
+      <h2>{keys.title}</h2>
+      <dl className="keys-list">
+        {rows.map(([names, text]) => (
+          <div key={text}>
+            <dt>{text}</dt>
+            <dd>
+              {names.map((name) => (
+                <kbd key={name}>{name}</kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </ModalDialog>
+  )
+}
