@@ -1,18 +1,27 @@
-import { lazy, StrictMode, Suspense } from "react"
+import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
-import { readBoot } from "./kit/boot.ts"
-import "./styles/index.css"
+import { App } from "./app.tsx"
+import { guardHistory } from "./form/leaving.ts"
+import { client } from "./kit/client.ts"
+import { showAppearance } from "./shell/appearance.ts"
+import { EntranceWordsContext } from "./words/entrance-words.ts"
+import { currentLanguage, loadEntranceWords } from "./words/language.ts"
+import "./styles/entry.css"
 
-const boot = readBoot()
-const SignIn = lazy(() => import("./screens/sign-in.tsx"))
 const root = document.getElementById("root")
+if (root === null) throw new Error("index.html has no element with the id root.")
 
-if (root !== null) {
-  createRoot(root).render(
-    <StrictMode>
-      <Suspense>
-        <SignIn boot={boot} />
-      </Suspense>
-    </StrictMode>,
-  )
-}
+guardHistory()
+const language = currentLanguage()
+document.documentElement.lang = language
+showAppearance()
+client.setLocale(language)
+const words = await loadEntranceWords(language)
+
+createRoot(root).render(
+  <StrictMode>
+    <EntranceWordsContext value={words}>
+      <App />
+    </EntranceWordsContext>
+  </StrictMode>,
+)

@@ -1,21 +1,29 @@
-/** The data in the HTML of the console. A signed-out person may read all of it. */
+/** What the page knows before anybody has signed in. The server writes it into the HTML. */
 export interface Boot {
+  /** The mount path of the API, such as `/api`. */
   readonly apiBase: string
+  /** The mount path of the console, such as `/admin`. */
   readonly consoleBase: string
+  /** The version of kit. */
   readonly version: string
   readonly app: { readonly name: string }
   readonly brand: { readonly name: string; readonly accent: string | null }
+  /** The services with which users can sign in. */
   readonly providers: readonly { readonly id: string; readonly name: string }[]
   /** False if the app has its own sessions: nobody signs in with a password of kit. */
   readonly passwordSignIn: boolean
+  /** True if the app can send mails with a link for a new password. */
   readonly passwordReset: boolean
+  /** True if anyone may create an account. */
   readonly signUp: boolean
+  /** True until the first administrator has been created. */
   readonly setUpOpen: boolean
 }
 
-/** Reads the boot data of this page. */
-export function readBoot(): Boot {
-  const block = document.getElementById("kit-boot")
-  // The cast is safe: the server writes this block, and it belongs to the same version.
-  return JSON.parse(block?.textContent ?? "") as Boot
+export const boot: Boot = readBoot()
+
+function readBoot(): Boot {
+  const text = document.getElementById("kit-boot")?.textContent
+  if (!text) throw new Error("The page has no boot data. It has to be served by kit.")
+  return JSON.parse(text)
 }

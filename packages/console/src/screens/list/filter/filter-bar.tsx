@@ -1,0 +1,111 @@
+import type { CollectionSchema } from "kit/client"
+import { Plus, X } from "lucide-react"
+import { useRef, useState } from "react"
+import { Dialog } from "react-aria-components/Dialog"
+import { Popover } from "react-aria-components/Popover"
+import { Icon } from "../../../parts/icon.tsx"
+import { useWords } from "../../../words/words.ts"
+import type { Condition, ListState } from "../list-state.ts"
+import type { ShownCondition } from "../use-list.ts"
+import type { ChangeListState } from "../use-list-state.ts"
+import { FilterEditor } from "./filter-editor.tsx"
+import { sentenceText } from "./sentence.ts"
+import { useSentences } from "./use-sentences.ts"
+
+interface FilterBarProps {
+  readonly schema: CollectionSchema
+  readonly state: ListState
+  readonly change: ChangeListState
+  readonly conditions: readonly ShownCondition[]
+  /** Whether a new filter is being made. */
+  readonly isFiltering: boolean
+  readonly setFiltering: (isFiltering: boolean) => void
+}
+
+/** The filters of a list, each a sentence that can be changed and removed, and the button that adds one. */
+export function FilterBar({ schema, state, change, conditions, isFiltering, setFiltering }: FilterBarProps) {
+  const words = useWords("list")
+  const sentences = useSentences(conditions)
+  const add = useRef<HTMLButtonElement>(null)
+  const [edited, setEdited] = useState<number | null>(null)
+  const [chip, setChip] = useState<HTMLElement | null>(null)
+  const put = (condition: Condition) => {
+    const next = edited === null ? [...state.conditions, condition] : state.conditions.with(edited, condition)
+    change({ conditions: next })
+    close()
+  }
+  const close = () => {
+    setFiltering(false)
+    setEdited(null)
+  }
+  const remove = (place: number) => change({ conditions: state.conditions.filter((_, each) => each !== place) })
+  return (
+    <fieldset className={conditions.length > 0 ? "filters chosen" : "filters"} aria-label={words.filters}>
+      {state.conditions.map((condition, place) => {
+        const sentence = sentences[place]
+        const text = sentence ? sentenceText(sentence) : `${condition.path.join(" › ")} ${words.unknownFilter}`
+        return (
+          <span key={text} className={edited === place ? "filter open" : "filter"}>
+            <button
+              type="button"
+              className="sentence"
+              disabled={sentence === undefined}
+              aria-haspopup="dialog"
+              onClick={(event) => {
+                setChip(event.currentTarget)
+                setEdited(place)
+              }}
+            >
+              <b>{sentence?.subject ?? condition.path.join(" › ")}</b> <i>{sentence?.verb ?? words.unknownFilter}</i>{" "}
+              {sentence && sentence.object !== "" && <b>{sentence.object}</b>}
+            </button>
+            <button
+              type="button"
+              className="remove"
+              aria-label={words.removeFilter(text)}
+              onClick={() => remove(place)}
+            >
+              <Icon of={X} />
+            </button>
+          </span>
+        )
+      })}
+      <button
+        ref={add}
+        type="button"
+        className="button quiet"
+        aria-haspopup="dialog"
+        aria-expanded={isFiltering}
+        onClick={() => setFiltering(true)}
+      >
+        <Icon of={Plus} />
+        {words.filter}
+        <kbd className="on-desk">F</kbd>
+      </button>
+      {conditions.length > 1 && (
+        <button type="button" className="button quiet" onClick={() => change({ conditions: [] })}>
+          {words.clearFilters}
+        </button>
+      )}
+      <Popover
+        className="floating popover filter-popover"
+        placement="bottom start"
+        offset={4}
+        triggerRef={edited === null ? add : { current: chip }}
+        isOpen={isFiltering || edited !== null}
+        onOpenChange={(isOpen) => !isOpen && close()}
+      >
+        <Dialog aria-label={words.filter}>
+          <FilterEditor
+            schema={schema}
+            state={state}
+            conditions={conditions}
+            edited={edited}
+            condition={edited === null ? null : (state.conditions[edited] ?? null)}
+            onApply={put}
+          />
+        </Dialog>
+      </Popover>
+    </fieldset>
+  )
+}

@@ -1,0 +1,84 @@
+import type { CollectionSchema } from "kit/client"
+import { Plus, Search, X } from "lucide-react"
+import { type RefObject, useEffect, useState } from "react"
+import { Link } from "wouter"
+import { Icon } from "../../parts/icon.tsx"
+import { newRecordPath } from "../../routes.ts"
+import { useWords } from "../../words/words.ts"
+import type { Column } from "./columns.ts"
+import { DisplaySettings } from "./display-settings.tsx"
+import type { ColumnChoice } from "./kept-columns.ts"
+import { canBeSearched } from "./list-options.ts"
+import type { ListState } from "./list-state.ts"
+import type { ListCount } from "./use-list.ts"
+import type { ChangeListState } from "./use-list-state.ts"
+
+export interface ListBarProps {
+  readonly schema: CollectionSchema
+  readonly state: ListState
+  readonly change: ChangeListState
+  readonly columns: readonly Column[]
+  readonly choice: ColumnChoice
+  readonly choose: (choice: ColumnChoice) => void
+  readonly search: RefObject<HTMLInputElement | null>
+  readonly mayCreate: boolean
+  readonly count: ListCount
+}
+
+/** The upper edge of a list: where one is, how much there is, and what can be done. */
+export function ListBar(props: ListBarProps) {
+  const words = useWords("list")
+  const { schema, count, mayCreate } = props
+  return (
+    <header className="bar list-bar">
+      <h1>{schema.label}</h1>
+      {count.count !== undefined && <span className="count number">{words.count(count.count, count.isMore)}</span>}
+      <span className="rest" />
+      {canBeSearched(schema) && <SearchField {...props} />}
+      <DisplaySettings {...props} />
+      {mayCreate && (
+        <Link className="button primary" href={newRecordPath(schema.name)}>
+          <Icon of={Plus} />
+          <span className="create-label">{words.create(schema.singularLabel, schema.label)}</span>
+          <kbd className="on-desk">N</kbd>
+        </Link>
+      )}
+    </header>
+  )
+}
+
+const TYPING_PAUSE_MS = 200
+
+function SearchField({ schema, state, change, search }: ListBarProps) {
+  const words = useWords("list")
+  const [text, setText] = useState(state.search)
+  // Back and the views change the search, too.
+  useEffect(() => setText(state.search), [state.search])
+  useEffect(() => {
+    if (text === state.search) return undefined
+    const timer = setTimeout(() => change({ search: text }, { isTyping: state.search !== "" }), TYPING_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text, state.search, change])
+  return (
+    <search className="search-field">
+      <Icon of={Search} />
+      <input
+        ref={search}
+        type="text"
+        maxLength={500}
+        value={text}
+        placeholder={words.search(schema.label)}
+        aria-label={words.search(schema.label)}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape" && text !== "") setText("")
+        }}
+      />
+      {text !== "" && (
+        <button type="button" aria-label={words.clearSearch} onClick={() => setText("")}>
+          <Icon of={X} />
+        </button>
+      )}
+    </search>
+  )
+}

@@ -1,0 +1,126 @@
+import type { CollectionSchema } from "kit/client"
+import { ownMember } from "../../kit/own-member.ts"
+import { type Column, titleName } from "./columns.ts"
+import type { ResolvedCondition } from "./filter/resolve-condition.ts"
+import { whereOf } from "./filter/resolve-condition.ts"
+import type { ListState } from "./list-state.ts"
+
+/** Which records a list has: the options that a count takes, too. */
+export interface ListFilter {
+  readonly where?: Readonly<Record<string, unknown>>
+  readonly search?: string
+  readonly stage?: string
+  readonly locale?: string
+  readonly includeDeleted?: true
+}
+
+/** Which records a list has, in which order, and what is read of them. */
+export interface ListOptions extends ListFilter {
+  readonly orderBy?: Readonly<Record<string, unknown>>
+  readonly columns: Readonly<Record<string, true>>
+  readonly with?: Readonly<Record<string, unknown>>
+}
+
+/** Returns the stage that a list reads: the working copies, for those who may read some of them. */
+export function stageOf({ options, access }: CollectionSchema, { stage }: ListState): string | undefined {
+  if (!options.workflow.enabled) return undefined
+  const { initialStage, publicStage } = options.workflow
+  const mayReadDrafts = (access.operations.drafts ?? false) !== false && initialStage !== null
+  if (!mayReadDrafts || initialStage === null) return undefined
+  return stage === publicStage ? publicStage : initialStage
+}
+
+export function filterOf(
+  schema: CollectionSchema,
+  state: ListState,
+  conditions: readonly ResolvedCondition[],
+): ListFilter {
+  const view = state.view === null ? null : schema.list.views[state.view]?.where
+  const parts = [view ?? null, state.isTrash ? { deletedAt: { isNotNull: true } } : null, ...conditions.map(whereOf)]
+  const where = parts.filter((part) => part !== null)
+  const stage = stageOf(schema, state)
+  const search = canBeSearched(schema) ? state.search.trim() : ""
+  return {
+    ...(where.length === 1 && where[0] && { where: where[0] }),
+    ...(where.length > 1 && { where: { AND: where } }),
+    ...(search !== "" && { search }),
+    ...(stage !== undefined && { stage }),
+    ...(state.locale !== null && { locale: state.locale }),
+    ...(state.isTrash && { includeDeleted: true }),
+  }
+}
+
+/** Returns the order of a list: the chosen one, that of the view, or that of the author; undefined for newest first. */
+export function orderOf(schema: CollectionSchema, state: ListState): Readonly<Record<string, unknown>> | undefined {
+  const view = state.view === null ? null : schema.list.views[state.view]?.orderBy
+  if (state.order === null || !isKnownOrder(schema, state.order)) return view ?? schema.list.orderBy ?? undefined
+  const direction = state.order.startsWith("-") ? "desc" : "asc"
+  const path = state.order.replace(/^-/, "").split(".")
+  return path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), direction) as Record<string, unknown>
+}
+
+/** Returns the order as the address writes it, if it is one by a single value; otherwise null. */
+export function orderText(order: Readonly<Record<string, unknown>> | undefined): string | null {
+  const path: string[] = []
+  let at: unknown = order
+  while (at !== null && typeof at === "object") {
+    const [entry, ...others] = Object.entries(at)
+    if (entry === undefined || others.length > 0) return null
+    path.push(entry[0])
+    at = entry[1]
+  }
+  if (path.length === 0) return null
+  return `${at === "desc" ? "-" : ""}${path.join(".")}`
+}
+
+/** Returns whether the records of a collection can be searched by this person. */
+export function canBeSearched({ fields, options }: CollectionSchema): boolean {
+  return options.search !== null || Object.values(fields).some(({ searchable }) => searchable)
+}
+
+// The record of a file, as far as a list shows it.
+const FILE_COLUMNS = { url: true, mimeType: true, filename: true }
+const FIRST_RELATED = 3
+
+/** Returns what is read of each record: the shown columns, and of related records their titles. */
+export function selectionOf(
+  schema: CollectionSchema,
+  columns: readonly Column[],
+  cover: string | null,
+): Pick<ListOptions, "columns" | "with"> {
+  const selected: Record<string, true> = {}
+  const related: Record<string, unknown> = {}
+  const isDraft = schema.fields["changedSincePublished"] !== undefined
+  for (const { name, field, relation, role } of columns) {
+    if (relation === undefined || relation.type === "belongsTo") selected[name] = true
+    if (relation) related[name] = relatedOptions(relation, field.type)
+    if (role === "stage" && isDraft) selected["changedSincePublished"] = true
+  }
+  if (cover !== null) {
+    selected[cover] = true
+    related[cover] = { columns: FILE_COLUMNS }
+  }
+  if (schema.options.upload) Object.assign(selected, FILE_COLUMNS)
+  selected[titleName(schema)] = true
+  return { columns: selected, ...(Object.keys(related).length > 0 && { with: related }) }
+}
+
+function relatedOptions({ type, titleField }: NonNullable<Column["relation"]>, fieldType: string): object | true {
+  const columns = fieldType === "upload" ? FILE_COLUMNS : { [titleField ?? "id"]: true }
+  switch (type) {
+    case "belongsTo":
+      return { columns }
+    case "hasMany":
+      return { columns: { id: true }, limit: 0, _count: true }
+    case "manyToMany":
+      return { columns, limit: FIRST_RELATED, _count: true }
+    default:
+      return type satisfies never
+  }
+}
+
+function isKnownOrder({ fields, relations }: CollectionSchema, order: string): boolean {
+  const [name = "", title, ...others] = order.replace(/^-/, "").split(".")
+  if (ownMember(fields, name)?.sortable !== true || others.length > 0) return false
+  return title === undefined || ownMember(relations, name)?.titleField === title
+}

@@ -1,0 +1,143 @@
+import type { CollectionSchema } from "kit/client"
+import { useMemo, useRef, useState } from "react"
+import { useLocation } from "wouter"
+import { wayOf } from "../../fields/stage/way.ts"
+import { listPath, newRecordPath, recordPath } from "../../routes.ts"
+import { keepListOrder } from "../../kit/list-order.ts"
+import { coverOf } from "./columns.ts"
+import { FilterBar } from "./filter/filter-bar.tsx"
+import { Grid } from "./grid/grid.tsx"
+import type { RowContext } from "./grid/grid-row.tsx"
+import { useSelection } from "./grid/selection.ts"
+import { columnTracks, leastWidth, useColumnChoice, useColumns } from "./kept-columns.ts"
+import { KeysDialog } from "./keys-dialog.tsx"
+import { ListBar } from "./list-bar.tsx"
+import { ListFooter } from "./list-footer.tsx"
+import { ListNotice } from "./list-notice.tsx"
+import { canBeSearched, orderOf, orderText } from "./list-options.ts"
+import { ListPlace } from "./list-place.ts"
+import { listQuery } from "./list-state.ts"
+import { NewRows } from "./new-rows.tsx"
+import { SelectionBar } from "./selection-bar.tsx"
+import { useList } from "./use-list.ts"
+import { useListState } from "./use-list-state.ts"
+import { useSelectionActions } from "./use-selection-actions.tsx"
+import { ViewTabs } from "./view-tabs.tsx"
+
+/** The sheet of a list, as soon as the description of its collection is known. */
+export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
+  const collection = schema.name
+  const [, navigate] = useLocation()
+  const [state, change] = useListState(collection)
+  const [choice, choose] = useColumnChoice(collection)
+  const columns = useColumns(schema, choice, state.view)
+  const list = useList({ collection, schema, columns, state })
+  const selection = useSelection()
+  const grid = useRef<HTMLDivElement>(null)
+  const search = useRef<HTMLInputElement>(null)
+  const [isFiltering, setFiltering] = useState(false)
+  const [hasKeys, showKeys] = useState(false)
+  const place = useMemo(() => new ListPlace(collection, state), [collection, state])
+  const actions = useSelectionActions({ schema, state, selection, list })
+  const { rows, offset } = list.followed.state
+  const open = (id: string) => {
+    place.keep({ id, index: offset + rows.findIndex((row) => row.id === id) })
+    keepListOrder({
+      collection,
+      address: `${listPath(collection)}${listQuery(state)}`,
+      ids: rows.map((row) => row.id),
+      offset,
+      total: list.count.isMore ? null : (list.count.count ?? null),
+    })
+    navigate(recordPath(collection, id))
+  }
+  const { create, upload } = schema.access.operations
+  const mayCreate = (create ?? upload ?? false) !== false && !state.isTrash
+  const context = useRowContext({ schema, columns, onToggle: selection.toggle, onOpen: open })
+  const { isLoaded } = list.followed.state
+  const isEmpty = isLoaded && rows.length === 0 && list.followed.state.isToEnd
+  return (
+    <main className="sheet">
+      <ListBar {...{ schema, state, change, columns, choice, choose, search, mayCreate }} count={list.count} />
+      <ViewTabs {...{ schema, state, change }} />
+      <FilterBar {...{ schema, state, change, isFiltering, setFiltering }} conditions={list.conditions} />
+      {list.followed.followers}
+      {isEmpty || list.followed.error ? (
+        <ListNotice {...{ schema, state, change, list, mayCreate }} />
+      ) : (
+        <Grid
+          // Another list begins at its beginning.
+          key={place.key}
+          label={schema.label}
+          list={list.followed}
+          count={list.count.count}
+          isCountExact={!list.count.isMore}
+          tracks={columnTracks(columns, choice)}
+          leastWidth={leastWidth(columns, choice)}
+          head={{
+            order: orderText(orderOf(schema, state)),
+            onOrder: (order) => change({ order }),
+            onResize: (name, width) => choose({ ...choice, widths: { ...choice.widths, [name]: width } }),
+          }}
+          actions={{
+            open,
+            create: mayCreate ? () => navigate(newRecordPath(collection)) : null,
+            filter: () => setFiltering(true),
+            search: () => search.current?.focus(),
+            showKeys: () => showKeys(true),
+            nextView: (step) => change({ view: nextView(schema, state.view, step), isTrash: false }),
+            remove: actions.remove,
+            onRowClick: (id, event) => {
+              const isOnControl = event.target instanceof Element && event.target.closest("a, button, .check") !== null
+              if (event.shiftKey)
+                selection.extendTo(
+                  id,
+                  rows.map((row) => row.id),
+                )
+              else if (!isOnControl && !event.metaKey && !event.ctrlKey) open(id)
+            },
+          }}
+          returnTo={place.kept}
+          {...{ context, selection, grid }}
+        />
+      )}
+      <NewRows followed={list.followed} grid={grid} />
+      <SelectionBar {...{ schema, state, selection, actions }} />
+      <ListFooter {...{ schema, list }} hasOrder={orderOf(schema, state) !== undefined} onKeys={() => showKeys(true)} />
+      {hasKeys && (
+        <KeysDialog hasSearch={canBeSearched(schema)} mayCreate={mayCreate} onClose={() => showKeys(false)} />
+      )}
+      {actions.dialog}
+    </main>
+  )
+}
+
+function useRowContext({
+  schema,
+  columns,
+  onToggle,
+  onOpen,
+}: Omit<RowContext, "collection" | "way" | "cover"> & { readonly schema: CollectionSchema }): RowContext {
+  // Rows are rendered again with another context, so that it stays the same while what they show does.
+  const open = useRef(onOpen)
+  open.current = onOpen
+  return useMemo(() => {
+    const cover = schema.options.upload ? "" : coverOf(schema)
+    const isShownAlready = columns.some(({ name }) => name === cover)
+    return {
+      collection: schema.name,
+      columns,
+      way: wayOf(schema),
+      cover: isShownAlready ? null : cover,
+      onToggle,
+      onOpen: (id) => open.current(id),
+    }
+  }, [schema, columns, onToggle])
+}
+
+// The views stand in a row: all, and those that the author has declared.
+function nextView({ list }: CollectionSchema, view: number | null, step: 1 | -1): number | null {
+  const count = list.views.length + 1
+  const next = ((view ?? -1) + 1 + step + count) % count
+  return next === 0 ? null : next - 1
+}

@@ -1,0 +1,82 @@
+import type { CollectionSchema } from "kit/client"
+import { type ReactNode, useState } from "react"
+import { Button } from "../../parts/button.tsx"
+import { ModalDialog } from "../../parts/modal-dialog.tsx"
+import { toast } from "../../parts/toast.tsx"
+import { useWords } from "../../words/words.ts"
+import { deletable, deleteRecords, purgeRecords, restoreRecords } from "./delete-records.ts"
+import type { Selection } from "./grid/selection.ts"
+import type { ListState } from "./list-state.ts"
+import type { List } from "./use-list.ts"
+
+export interface SelectionActions {
+  /** Deletes what is selected, for good in the trash; null if the person may not. */
+  readonly remove: (() => void) | null
+  readonly restore: (() => void) | null
+  /** The question before something is deleted for good. */
+  readonly dialog: ReactNode
+}
+
+interface SelectionContext {
+  readonly schema: CollectionSchema
+  readonly state: ListState
+  readonly selection: Selection
+  readonly list: List
+}
+
+/** What can be done with the selected records. What can be undone is done without a question. */
+export function useSelectionActions({ schema, state, selection, list }: SelectionContext): SelectionActions {
+  const words = useWords("list")
+  const [isAsking, setAsking] = useState(false)
+  const { operations } = schema.access
+  const ids = [...selection.ids]
+  const isForGood = state.isTrash || !schema.options.softDelete
+  const run = async (work: () => Promise<void>) => {
+    setAsking(false)
+    try {
+      await work()
+      selection.clear()
+    } catch (error) {
+      toast({ text: `${words.notDone}. ${error instanceof Error ? error.message : String(error)}` })
+    }
+  }
+  const restore = async (restored: readonly string[]) => {
+    await restoreRecords(schema.name, restored)
+    list.followed.window.release()
+    toast({ text: words.restored(restored.length) })
+  }
+  const remove = async () => {
+    const allowed = await deletable(schema, ids, state.isTrash)
+    const refused = ids.length - allowed.length
+    if (state.isTrash) await purgeRecords(schema.name, allowed)
+    else await deleteRecords(schema.name, allowed)
+    const done = words.deleted(allowed.length)
+    const text = refused === 0 ? done : `${done}. ${words.notAllowed(refused)}.`
+    toast(
+      isForGood || allowed.length === 0
+        ? { text }
+        : { text, action: { label: words.undo, run: () => void run(() => restore(allowed)) } },
+    )
+  }
+  const mayRemove = ((state.isTrash ? operations.purge : operations.delete) ?? false) !== false
+  const mayRestore = state.isTrash && (operations.restore ?? false) !== false
+  return {
+    remove: mayRemove ? () => (isForGood ? setAsking(true) : void run(remove)) : null,
+    restore: mayRestore ? () => void run(() => restore(ids)) : null,
+    dialog: isAsking && ids.length > 0 && (
+      <ModalDialog
+        label={words.deleteTitle(ids.length, schema.singularLabel, schema.label)}
+        onClose={() => setAsking(false)}
+      >
+        <h2>{words.deleteTitle(ids.length, schema.singularLabel, schema.label)}</h2>
+        <p>{state.isTrash ? words.purgeHint : words.deleteHint}</p>
+        <div className="dialog-actions">
+          <Button onPress={() => setAsking(false)}>{words.cancel}</Button>
+          <Button look="danger" onPress={() => void run(remove)}>
+            {words.purge}
+          </Button>
+        </div>
+      </ModalDialog>
+    ),
+  }
+}

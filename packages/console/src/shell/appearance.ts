@@ -1,0 +1,42 @@
+import { KeptValue, useKept } from "../kit/kept-value.ts"
+
+/** The themes among which a person chooses. */
+export const THEMES = ["device", "light", "dark"] as const
+export type Theme = (typeof THEMES)[number]
+
+/** The heights of rows among which a person chooses. */
+export const DENSITIES = ["roomy", "compact"] as const
+export type Density = (typeof DENSITIES)[number]
+
+const theme = new KeptValue<Theme>("theme", {
+  fallback: "device",
+  parse: (kept) => THEMES.find((each) => each === kept),
+})
+
+const density = new KeptValue<Density>("density", {
+  fallback: "roomy",
+  parse: (kept) => DENSITIES.find((each) => each === kept),
+})
+
+/** Returns the theme that was chosen in this browser, and a function that chooses another one. */
+export function useTheme(): [theme: Theme, choose: (theme: Theme) => void] {
+  return useKept(theme)
+}
+
+/** Returns the height of rows that was chosen in this browser, and a function that chooses another one. */
+export function useDensity(): [density: Density, choose: (density: Density) => void] {
+  return useKept(density)
+}
+
+/** Shows the kept theme and density, now and whenever another one is chosen. Called once, before the first render. */
+export function showAppearance(): void {
+  const show = () => {
+    const { dataset } = document.documentElement
+    if (theme.read() === "device") delete dataset["theme"]
+    else dataset["theme"] = theme.read()
+    dataset["density"] = density.read()
+  }
+  theme.subscribe(show)
+  density.subscribe(show)
+  show()
+}
