@@ -2,46 +2,79 @@ import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-const OUTPUT = "packages/kit/dist"
-const RECORD = `${OUTPUT}/.build`
-const SOURCES = "packages/kit/src"
+/**
+ * @typedef {object} Build
+ * @property {string} record      the file that stores the last build
+ * @property {string} output      the folder that the build writes
+ * @property {string[]} [except]  folders and files in it that another build writes
+ * @property {string[]} sources   the folders whose files the build reads
+ * @property {string[]} others    further files that decide about the output
+ */
+
+const KIT = "packages/kit"
+const DIST = `${KIT}/dist`
 // The last one lists the installed packages, and with them the versions of the compiler and the bundler.
-const OTHER_INPUTS = [
-  "package-lock.json",
-  "tsconfig.base.json",
-  "packages/kit/package.json",
-  "packages/kit/tsconfig.build.json",
-  "scripts/build.mjs",
-  "scripts/build-record.mjs",
-  "scripts/bundle.mjs",
-  "scripts/web-package.mjs",
-  "node_modules/.package-lock.json",
-]
+const TOOLS = ["package-lock.json", "scripts/build.mjs", "scripts/build-record.mjs", "node_modules/.package-lock.json"]
+const RECORDS = { kit: `${DIST}/.build`, console: `${DIST}/.console-build` }
+
+/** The compiled and bundled package. @type {Build} */
+export const KIT_BUILD = {
+  record: RECORDS.kit,
+  output: DIST,
+  except: [RECORDS.console, `${DIST}/console`],
+  sources: [`${KIT}/src`],
+  others: [
+    ...TOOLS,
+    "tsconfig.base.json",
+    `${KIT}/package.json`,
+    `${KIT}/tsconfig.build.json`,
+    "scripts/bundle.mjs",
+    "scripts/web-package.mjs",
+  ],
+}
+
+/** The pages of the console. They are bundled with the client of kit, from its sources. @type {Build} */
+export const CONSOLE_BUILD = {
+  record: RECORDS.console,
+  output: `${DIST}/console`,
+  sources: ["packages/console", ...["client", "crdt", "react", "wire"].map((floor) => `${KIT}/src/${floor}`)],
+  others: [
+    ...TOOLS,
+    ...["client", "crdt", "react", "react-infinite", "react-reads"].map((entry) => `${KIT}/src/${entry}.ts`),
+    "scripts/console/console-package.mjs",
+    "scripts/console/licenses.mjs",
+  ],
+}
+
+// Packages and builds inside of a source folder are no sources.
+const NO_SOURCES = /\/(?:node_modules|dist)$/
 
 /**
  * True if the last build was made of the files as they are, and its output has not been touched since. Reads
  * thousands of files synchronously, which takes half as long as with promises (0.15 s instead of 0.3 s).
  *
- * @param {string} root
+ * @param {string} root @param {Build} build
  */
-export function isBuilt(root) {
-  return readIfPresent(join(root, RECORD)) === describeBuild(root)
+export function isBuilt(root, build) {
+  return readIfPresent(join(root, build.record)) === describeBuild(root, build)
 }
 
-/** Stores which files the build was made of and which it has written. @param {string} root */
-export function recordBuild(root) {
-  writeFileSync(join(root, RECORD), describeBuild(root))
+/** Stores which files the build was made of and which it has written. @param {string} root @param {Build} build */
+export function recordBuild(root, build) {
+  writeFileSync(join(root, build.record), describeBuild(root, build))
 }
 
-/** Makes the next build run in any case, also if this one is interrupted. @param {string} root */
-export function forgetBuild(root) {
-  rmSync(join(root, RECORD), { force: true })
+/** Makes the next build run in any case, also if this one is interrupted. @param {string} root @param {Build} build */
+export function forgetBuild(root, { record }) {
+  rmSync(join(root, record), { force: true })
 }
 
-/** @param {string} root */
-function describeBuild(root) {
-  const inputs = [...filesBelow(root, SOURCES), ...OTHER_INPUTS]
-  const outputs = filesBelow(root, OUTPUT).filter((path) => path !== RECORD)
+/** @param {string} root @param {Build} build */
+function describeBuild(root, { record, output, except = [], sources, others }) {
+  const isForeign = (/** @type {string} */ path) => path === record || except.includes(path)
+  const isNoSource = (/** @type {string} */ path) => NO_SOURCES.test(path)
+  const inputs = [...sources.flatMap((folder) => filesBelow(root, folder, isNoSource)), ...others]
+  const outputs = filesBelow(root, output, isForeign)
   const read = hashOf(inputs, (path) => readIfPresent(join(root, path)) ?? "missing")
   // Size and time are enough for the output: it is large, and only tools write it.
   const written = hashOf(outputs, (path) => stampOf(join(root, path)))
@@ -76,13 +109,21 @@ function stampOf(file) {
   return `${size} ${mtimeMs}`
 }
 
-/** @param {string} root @param {string} folder @returns {string[]} */
-function filesBelow(root, folder) {
+/**
+ * Returns the files below a folder, sorted within each folder.
+ *
+ * @param {string} root
+ * @param {string} folder
+ * @param {(path: string) => boolean} isLeftOut
+ * @returns {string[]}
+ */
+function filesBelow(root, folder, isLeftOut) {
   if (!existsSync(join(root, folder))) return []
   const entries = readdirSync(join(root, folder), { withFileTypes: true })
   const paths = entries.flatMap((entry) => {
     const path = `${folder}/${entry.name}`
-    return entry.isDirectory() ? filesBelow(root, path) : [path]
+    if (isLeftOut(path)) return []
+    return entry.isDirectory() ? filesBelow(root, path, isLeftOut) : [path]
   })
   return paths.sort()
 }

@@ -26,7 +26,7 @@ export function iconsByLetter(): Plugin {
 
 /** Returns the shapes of all icons, by each name that they have or had. */
 async function readIcons(): Promise<ReadonlyMap<string, readonly Shape[]>> {
-  const { default: imports } = await import("lucide-react/dynamicIconImports")
+  const { default: imports } = await import("lucide-react/dynamicIconImports.mjs")
   const read = Object.entries(imports).map(async ([name, load]) => [name, shapesOf(await load())] as const)
   return new Map(await Promise.all(read))
 }

@@ -1,5 +1,6 @@
 import { KitProvider } from "kit/react"
 import { Router } from "wouter"
+import { aroundNavigation } from "./form/leaving.ts"
 import { Gate } from "./gate.tsx"
 import { boot } from "./kit/boot.ts"
 import { client } from "./kit/client.ts"
@@ -8,7 +9,7 @@ import { client } from "./kit/client.ts"
 export function App() {
   return (
     <KitProvider client={client}>
-      <Router base={boot.consoleBase.replace(/\/$/, "")}>
+      <Router base={boot.consoleBase.replace(/\/$/, "")} aroundNav={aroundNavigation}>
         <Gate />
       </Router>
     </KitProvider>

@@ -1,25 +1,27 @@
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { App } from "./app.tsx"
+import { guardHistory } from "./form/leaving.ts"
 import { client } from "./kit/client.ts"
 import { showAppearance } from "./shell/appearance.ts"
-import { currentLanguage, loadWords } from "./words/language.ts"
-import { WordsContext } from "./words/words.ts"
-import "./styles/index.css"
+import { EntranceWordsContext } from "./words/entrance-words.ts"
+import { currentLanguage, loadEntranceWords } from "./words/language.ts"
+import "./styles/entry.css"
 
 const root = document.getElementById("root")
 if (root === null) throw new Error("index.html has no element with the id root.")
 
+guardHistory()
 const language = currentLanguage()
 document.documentElement.lang = language
 showAppearance()
 client.setLocale(language)
-const words = await loadWords(language)
+const words = await loadEntranceWords(language)
 
 createRoot(root).render(
   <StrictMode>
-    <WordsContext value={words}>
+    <EntranceWordsContext value={words}>
       <App />
-    </WordsContext>
+    </EntranceWordsContext>
   </StrictMode>,
 )

@@ -6,7 +6,7 @@ import { tsImport } from "tsx/esm/api"
 
 /**
  * @typedef {{ default: string, purpose: string, readBy: string }} Variable
- * @typedef {{ type: string, default: string, purpose: string, check: (value: unknown) => string | undefined }} Setting
+ * @typedef {{ type: string, default: string, purpose: string, members?: Group, check: (value: unknown) => string | undefined }} Setting
  * @typedef {{ [name: string]: Setting | Group }} Group
  */
 
@@ -80,9 +80,11 @@ function settingsTable(settings) {
 
 /** @param {Group} group @param {string} prefix @returns {[string, Setting][]} */
 function flatten(group, prefix) {
-  return Object.entries(group).flatMap(([name, entry]) =>
-    isSetting(entry) ? [[`${prefix}${name}`, entry]] : flatten(entry, `${prefix}${name}.`),
-  )
+  return Object.entries(group).flatMap(([name, entry]) => {
+    const path = `${prefix}${name}`
+    if (!isSetting(entry)) return flatten(entry, `${path}.`)
+    return [[path, entry], ...flatten(entry.members ?? {}, `${path}.`)]
+  })
 }
 
 /** @param {Setting | Group} entry @returns {entry is Setting} */

@@ -13,6 +13,8 @@ export interface EditProps {
   readonly onLeave: () => void
   /** The id of the element that the label names. */
   readonly inputId: string
+  /** The id of the label, for `aria-labelledby` of an editor that is made of several elements. */
+  readonly labelId: string
   /** The ids of hint and problem, for `aria-describedby`. */
   readonly describedBy: string | undefined
   readonly isReadOnly: boolean

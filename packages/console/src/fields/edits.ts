@@ -1,10 +1,66 @@
-import type { ComponentType } from "react"
+import { type ComponentType, lazy } from "react"
+import { ArrayEdit } from "./array/edit.tsx"
+import { BlocksEdit } from "./blocks/edit.tsx"
+import { BooleanEdit } from "./boolean/edit.tsx"
 import type { EditProps } from "./edit-props.ts"
+import type { GroupProps } from "./group/group-props.ts"
+import { JsonEdit } from "./json/edit.tsx"
+import { NumberEdit } from "./number/edit.tsx"
+import { ObjectEdit } from "./object/edit.tsx"
+import { RelationEdit } from "./relation/edit.tsx"
+import { RichTextEdit } from "./rich-text/edit.tsx"
+import { MultipleEdit, SelectEdit } from "./select/edit.tsx"
 import { TextEdit } from "./text/edit.tsx"
+import { TextareaEdit } from "./textarea/edit.tsx"
 
-/** The editors of values, by the type of their field. A type that is missing here is shown as its JSON. */
+// Dates and times bring a calendar along, which many records do not need.
+const dates = () => import("./date/edit.tsx")
+const DateEdit = lazy(async () => ({ default: (await dates()).DateEdit }))
+const TimeEdit = lazy(async () => ({ default: (await dates()).TimeEdit }))
+const DatetimeEdit = lazy(async () => ({ default: (await dates()).DatetimeEdit }))
+
+/**
+ * The editors of values, by the type of their field. A value of a type that is missing here is shown as text, and so are
+ * the types of `SHOWN_AS_TEXT` where the person may not change them. All other editors show read-only values themselves.
+ */
 export const EDITS: Readonly<Record<string, ComponentType<EditProps>>> = {
+  relation: RelationEdit,
   text: TextEdit,
   email: TextEdit,
   url: TextEdit,
+  textarea: TextareaEdit,
+  number: NumberEdit,
+  boolean: BooleanEdit,
+  date: DateEdit,
+  time: TimeEdit,
+  datetime: DatetimeEdit,
+  select: SelectEdit,
+  multiple: MultipleEdit,
+  json: JsonEdit,
 }
+
+/** The editors of values with parts of their own, and of texts with pages. They draw their labels themselves. */
+export const GROUP_EDITS: Readonly<Record<string, ComponentType<GroupProps>>> = {
+  object: ObjectEdit,
+  array: ArrayEdit,
+  blocks: BlocksEdit,
+  richText: RichTextEdit,
+}
+
+/** The editors of fields that several people edit together. Their values are never part of an update. */
+export const TOGETHER_EDITS: Readonly<Record<string, ComponentType<GroupProps>>> = {}
+
+export const SHOWN_AS_TEXT: ReadonlySet<string> = new Set([
+  "text",
+  "email",
+  "url",
+  "textarea",
+  "number",
+  "boolean",
+  "date",
+  "time",
+  "datetime",
+  "select",
+  "multiple",
+  "json",
+])

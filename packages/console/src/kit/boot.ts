@@ -10,6 +10,8 @@ export interface Boot {
   readonly brand: { readonly name: string; readonly accent: string | null }
   /** The services with which users can sign in. */
   readonly providers: readonly { readonly id: string; readonly name: string }[]
+  /** False if the app has its own sessions: nobody signs in with a password of kit. */
+  readonly passwordSignIn: boolean
   /** True if the app can send mails with a link for a new password. */
   readonly passwordReset: boolean
   /** True if anyone may create an account. */

@@ -22,11 +22,11 @@ export function useReadAppIndex(isSignedIn: boolean) {
 }
 
 /** Reads the full description of a collection. Components share it, and the browser keeps it by its ETag. */
-export function useCollectionSchema(name: string) {
-  return useRead(collectionHandle(name).schema, {})
+export function useCollectionSchema(name: string | null) {
+  return useRead(collectionHandle(name ?? "").schema, name === null ? null : {})
 }
 
 /** Reads the full description of a global. */
-export function useGlobalSchema(name: string) {
-  return useRead(globalHandle(name).schema, {})
+export function useGlobalSchema(name: string | null) {
+  return useRead(globalHandle(name ?? "").schema, name === null ? null : {})
 }

@@ -1,9 +1,10 @@
-import type { ReactNode } from "react"
+import type { ReactNode, Ref } from "react"
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react-aria-components/Button"
 
 interface ButtonProps extends Omit<AriaButtonProps, "className" | "style" | "children"> {
   /** There is one primary button on a screen: what comes next. A quiet one has no edge. */
   readonly look?: "plain" | "primary" | "quiet" | "icon" | "danger"
+  readonly ref?: Ref<HTMLButtonElement> | undefined
   readonly children: ReactNode
 }
 

@@ -1,7 +1,6 @@
 import { QuestpieClientError } from "kit/client"
 import type { ReactNode } from "react"
 import { useWords } from "../words/words.ts"
-import { Button } from "./button.tsx"
 
 interface NoticeProps {
   readonly title: string
@@ -27,19 +26,30 @@ interface FailureProps {
 /** Shows the words of the API, and the id under which the request is found in the log. */
 export function Failure({ title, error, onRetry }: FailureProps) {
   const words = useWords("shell")
-  const requestId = error instanceof QuestpieClientError ? error.requestId : undefined
   return (
     <Notice title={title}>
       <p role="alert">{error.message}</p>
-      {requestId && (
-        <p className="request-id">
-          {words.request} <code>{requestId}</code>
-          <Button look="quiet" onPress={() => navigator.clipboard.writeText(requestId)}>
-            {words.copy}
-          </Button>
-        </p>
+      <RequestId error={error} />
+      {onRetry && (
+        <button type="button" className="button" onClick={onRetry}>
+          {words.tryAgain}
+        </button>
       )}
-      {onRetry && <Button onPress={onRetry}>{words.tryAgain}</Button>}
     </Notice>
+  )
+}
+
+/** The id under which a failed request is found in the log of the server. */
+export function RequestId({ error }: { readonly error: Error }) {
+  const words = useWords("shell")
+  const requestId = error instanceof QuestpieClientError ? error.requestId : undefined
+  if (requestId === undefined) return null
+  return (
+    <p className="request-id">
+      {words.request} <code>{requestId}</code>
+      <button type="button" className="button quiet" onClick={() => void navigator.clipboard.writeText(requestId)}>
+        {words.copy}
+      </button>
+    </p>
   )
 }

@@ -1,4 +1,5 @@
-import { en } from "./en/index.ts"
+import { entrance } from "./en/entrance.ts"
+import type { EntranceWords } from "./entrance-words.ts"
 import type { Words } from "./words.ts"
 
 /** The languages that the console speaks, by their names in these languages. */
@@ -19,11 +20,23 @@ export function keepLanguage(language: Language): void {
   localStorage.setItem(KEY, language)
 }
 
-/** Loads the texts of a language. English is always there. */
+/** Loads the texts of the entrance. Those in English are always there. */
+export async function loadEntranceWords(language: Language): Promise<EntranceWords> {
+  switch (language) {
+    case "en":
+      return entrance
+    case "sk":
+      return (await import("./sk/entrance.ts")).entrance
+    default:
+      return language satisfies never
+  }
+}
+
+/** Loads all texts of a language. */
 export async function loadWords(language: Language): Promise<Words> {
   switch (language) {
     case "en":
-      return en
+      return (await import("./en/index.ts")).en
     case "sk":
       return (await import("./sk/index.ts")).sk
     default:
@@ -33,4 +46,10 @@ export async function loadWords(language: Language): Promise<Words> {
 
 function isLanguage(tag: string | undefined): tag is Language {
   return tag !== undefined && Object.hasOwn(LANGUAGES, tag)
+}
+
+/** Returns the locale in which numbers and times are written: that of the browser where it has the language of the page. */
+export function formatLocale(): string {
+  const language = currentLanguage()
+  return navigator.languages.find((tag) => tag.split("-")[0] === language) ?? language
 }

@@ -35,7 +35,20 @@ export interface App {
   readonly handler: FetchHandler
   /** Serves the API for HTTP servers that do not create a `Request` object for each call. */
   readonly handle: CallHandler
-  /** True if the URL's path is the app's base path or lies below it; the host framework handles all other URLs. */
+  /**
+   * The path of the console when the app answers every path, as with `kit start`; undefined if it has none. At
+   * `/_kit/console` below the base path it is in any case, unless the setting `console` is false.
+   */
+  readonly consolePath: string | undefined
+  /**
+   * Returns the token that finishes the set-up, for the link `/admin#setup=…`; undefined once an account has the role
+   * `admin`, and for an app without a console or without kit's own users.
+   */
+  setUpToken(): Promise<string | undefined>
+  /**
+   * True if the URL's path is the app's base path, the path that the setting `console.path` names, or lies below one of
+   * them; the host framework handles all other URLs.
+   */
   serves(url: string): boolean
   /** Returns operations with the rights of this session, or of an anonymous caller if the session is null. */
   as(session: Session | null): AppApi

@@ -5,11 +5,15 @@ import type { OpenApiDocument } from "../http/openapi/openapi-document.ts"
 import { ENDPOINT_TABLE } from "../http/openapi/operations/endpoint-table.ts"
 import { wholeApp } from "../http/openapi/whole-app.ts"
 import type { AppSchema } from "../schema/compile/resource.ts"
+import { SET_UP_PATH } from "../wire/paths/paths.ts"
 import { type AppInputs, appInputs } from "./app-inputs.ts"
 import { sessionCookieName } from "./config/session-cookie.ts"
+import { consoleSettingOf } from "./config/settings/console-settings.ts"
 import type { AppDefinition } from "./definition/app-definition.ts"
 import { hasIdentity } from "./definition/compile-resources.ts"
 import { definitionPart } from "./parts/definition-part.ts"
+
+const SET_UP = `POST ${SET_UP_PATH}`
 
 interface DescribedDefinition extends Pick<AppInputs, "config" | "facts" | "mode"> {
   readonly schema: AppSchema
@@ -34,6 +38,9 @@ export async function wholeDocument(definition: AppDefinition): Promise<OpenApiD
   // The first part of every app compiles it.
   const { schema, routes, channels } = await definitionPart.open(inputs)
   const facts = apiFacts({ ...inputs, schema, channels })
-  const endpoints = Object.keys(ENDPOINT_TABLE).filter((key) => facts.cookie || !key.includes(" /auth"))
+  const hasSetUp = facts.cookie !== undefined && consoleSettingOf(inputs.config) !== undefined
+  const endpoints = Object.keys(ENDPOINT_TABLE).filter((key) =>
+    key === SET_UP ? hasSetUp : facts.cookie || !key.includes(" /auth"),
+  )
   return buildDocument(wholeApp({ ...facts, endpoints }, { schema, routes }))
 }

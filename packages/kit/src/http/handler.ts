@@ -1,5 +1,6 @@
 import { type AnswerBudget, answerTooLong } from "../engine/context/answer-budget.ts"
 import { Lifetime } from "../engine/context/lifetime.ts"
+import type { OperationContext } from "../engine/context/operation-context.ts"
 import { CallerLeftError, explainError } from "../engine/database/database-errors.ts"
 import { OutageError } from "../engine/database/outage.ts"
 import type { Engine } from "../engine/engine.ts"
@@ -21,6 +22,7 @@ import { ApiError } from "../wire/errors/api-error.ts"
 import { HASH_HEADER } from "../wire/options/client-headers.ts"
 import { isBelow } from "../wire/paths/paths.ts"
 import { type AnswerCompression, isWhole } from "./compression/answer-compression.ts"
+import type { ConsoleMounts } from "./console/console-mounts.ts"
 import { answerDescription } from "./descriptions/answer-description.ts"
 import type { Endpoint, EndpointAnswer, EndpointCall } from "./endpoint.ts"
 import { aggregateEndpoints } from "./endpoints/aggregate.ts"
@@ -29,7 +31,7 @@ import { collectionEndpoints } from "./endpoints/collections.ts"
 import { customEndpoints } from "./endpoints/custom-routes.ts"
 import { globalEndpoints } from "./endpoints/globals.ts"
 import { type HealthDependencies, healthEndpoints } from "./endpoints/health.ts"
-import { authEndpoints } from "./endpoints/identity/auth.ts"
+import { authEndpoints, firstAccountEndpoint } from "./endpoints/identity/auth.ts"
 import { descriptionEndpoints, indexEndpoint } from "./endpoints/introspection.ts"
 import { mailEndpoints } from "./endpoints/mail.ts"
 import { type MountDependencies, mountEndpoint, outsideMountPath } from "./endpoints/mount.ts"
@@ -48,6 +50,7 @@ import { restrictToKnownResources, suggestPaths } from "./known-paths.ts"
 import type { LargeBodySemaphore } from "./large-body-semaphore.ts"
 import { isDryRunCall, markNamedWrites } from "./own-writes.ts"
 import { preferredLocale } from "./preferred-locale.ts"
+import { type CallerRule, passesRule } from "./protection/caller-rule.ts"
 import type { CallerAddresses } from "./protection/client-address.ts"
 import { RequestCaller } from "./request-caller.ts"
 import { makeRequestId } from "./request-id.ts"
@@ -83,6 +86,8 @@ export interface HandlerDependencies
   readonly mailKeeper?: MailArchive | undefined
   /** The page at `/`, unless the app has pages of its own there. Undefined unless the app runs in development. */
   readonly frontPage?: FrontPage | undefined
+  /** The console. Undefined if the app has none. */
+  readonly console?: RuledConsole | undefined
   /** Serves the files of the setting `web`. Undefined if it is not set. */
   readonly webPages?: Endpoint | undefined
   readonly files: StoredFiles
@@ -93,6 +98,12 @@ export interface HandlerDependencies
   readonly channels: CompiledChannels
   readonly openApi: OpenApiDependencies
   readonly compression: AnswerCompression
+}
+
+/** The console, and the rule for it. */
+interface RuledConsole {
+  readonly mounts: ConsoleMounts
+  readonly access: CallerRule | undefined
 }
 
 const REQUEST_ID = /^[\w-]{1,64}$/
@@ -124,10 +135,12 @@ export function createHandler(parts: HandlerDependencies): LoggedHandler {
 
 // Returns all endpoints. If an author's route has the same path as a health check, the author's route replaces it.
 function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
-  const { routes, identity, mailKeeper, basePath, frontPage } = parts
+  const { routes, identity, mailKeeper, basePath, frontPage, console } = parts
   const custom = compressed(markNamedWrites(customEndpoints(routes), parts))
   const health = healthEndpoints(parts).filter(({ path }) => !custom.some((endpoint) => endpoint.path === path))
   const auth = identity ? authEndpoints(identity, parts) : []
+  // The page of the set-up is in the console.
+  const setUp = identity && console ? [firstAccountEndpoint(identity, parts)] : []
   const mail = mailKeeper ? mailEndpoints(mailKeeper, basePath) : []
   const records = [
     reindexEndpoint(parts),
@@ -139,17 +152,29 @@ function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
   const own: readonly Endpoint[] = [
     mountEndpoint(parts),
     ...health,
-    ...compressed([indexEndpoint(parts), recordsAccessEndpoint, ...openApiEndpoints(parts.openApi, () => own)]),
+    ...compressed([
+      indexEndpoint({ ...parts, mayOpenConsole: (ctx) => mayOpenConsole(parts, ctx) }),
+      recordsAccessEndpoint,
+      ...openApiEndpoints(parts.openApi, () => own),
+    ]),
     previewEndpoint,
     ...mail,
     ...(frontPage?.endpoints ?? []),
+    ...(console?.mounts.endpoints ?? []),
+    ...setUp,
     ...auth,
     ...realtimeEndpoints(parts),
-    ...markNamedWrites(channelEndpoints(parts), parts),
+    ...compressed(markNamedWrites(channelEndpoints(parts), parts)),
     ...compressed(searchEndpoints),
     ...restrictToKnownResources(parts.engine.schema, markNamedWrites(records, parts, isDryRunCall)),
   ]
   return [...own, ...custom]
+}
+
+// Only people open the console, so a caller without a session may not, whatever the rule says.
+function mayOpenConsole({ console, identity }: HandlerDependencies, ctx: OperationContext): MaybePromise<boolean> {
+  if (console === undefined || ctx.session === null) return false
+  return passesRule({ setting: "console.access", rule: console.access, hasIdentity: identity !== undefined }, ctx)
 }
 
 function compressed(endpoints: readonly Endpoint[]): readonly Endpoint[] {
@@ -306,9 +331,11 @@ function withBudgetRelease(answers: AnswerBudget, answer: OutgoingAnswer): Outgo
 }
 
 function findRoute(parts: HandlerDependencies, call: IncomingCall, route: Router): Route {
-  const { basePath, frontPage, webPages } = parts
+  const { basePath, frontPage, webPages, console } = parts
   if (frontPage && !webPages && isFrontPageCall(call)) return { endpoint: frontPage.page, params: {} }
   if (!isBelow(basePath, call.path)) {
+    const page = console?.mounts.find(call)
+    if (page) return { endpoint: page, params: {} }
     if (webPages && isFileCall(call)) return { endpoint: webPages, params: {} }
     throw outsideMountPath(parts, call)
   }

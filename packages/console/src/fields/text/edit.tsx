@@ -1,18 +1,24 @@
 import type { EditProps } from "../edit-props.ts"
 
-/** Edits a text of one line. An empty one is no value. */
-export function TextEdit({ part, value, onChange, onLeave, inputId, describedBy, isReadOnly, isInvalid }: EditProps) {
+const INPUT_TYPES: Readonly<Record<string, string>> = { email: "email", url: "url" }
+
+/** Edits a text of one line. A text that has to have a form, such as the end of an address, is set in mono. */
+export function TextEdit(props: EditProps) {
+  const { part, value, onChange, onLeave, inputId, describedBy, isReadOnly, isInvalid } = props
   return (
     <input
-      className="input"
+      className={part.limits.pattern === undefined ? "input" : "input mono"}
       id={inputId}
-      type={part.type === "email" || part.type === "url" ? part.type : "text"}
+      type={INPUT_TYPES[part.type] ?? "text"}
       value={typeof value === "string" ? value : ""}
-      placeholder={part.placeholder ?? undefined}
+      // Without one, the styles could not tell that the input is empty.
+      placeholder={part.placeholder ?? " "}
       readOnly={isReadOnly}
       aria-invalid={isInvalid || undefined}
       aria-required={part.required || undefined}
       aria-describedby={describedBy}
+      // Addresses and words of the content are not those of the person.
+      autoComplete="off"
       onChange={(event) => onChange(event.currentTarget.value === "" ? null : event.currentTarget.value)}
       onBlur={onLeave}
     />

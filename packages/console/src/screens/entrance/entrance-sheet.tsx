@@ -1,8 +1,16 @@
-import type { ReactNode } from "react"
+import { type ReactNode, useEffect } from "react"
 import { boot } from "../../kit/boot.ts"
 
-/** One sheet on the desk, for people who have not signed in yet. */
-export function EntranceSheet({ children }: { readonly children: ReactNode }) {
+interface EntranceSheetProps {
+  readonly title: string
+  readonly children: ReactNode
+}
+
+/** One sheet on the desk, for people who are not at their desk yet. */
+export function EntranceSheet({ title, children }: EntranceSheetProps) {
+  useEffect(() => {
+    document.title = `${title} · ${boot.brand.name}`
+  }, [title])
   return (
     <main className="entrance">
       <div className="letter-sheet">
@@ -12,6 +20,7 @@ export function EntranceSheet({ children }: { readonly children: ReactNode }) {
           </span>
           {boot.brand.name}
         </div>
+        <h1>{title}</h1>
         {children}
       </div>
     </main>

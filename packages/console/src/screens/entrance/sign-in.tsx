@@ -1,57 +1,55 @@
-import { type FormEvent, useState } from "react"
-import { client } from "../../kit/client.ts"
-import { useWords } from "../../words/words.ts"
+import { useEffect, useState } from "react"
+import { Link } from "wouter"
+import { boot } from "../../kit/boot.ts"
+import { ROUTES } from "../../routes.ts"
+import { useEntranceWords } from "../../words/entrance-words.ts"
 import { EntranceSheet } from "./entrance-sheet.tsx"
+import { FormProblem } from "./form-problem.tsx"
+import { providerProblemText } from "./problem-text.ts"
+import { ProviderButtons } from "./provider-buttons.tsx"
+import { forgetProviderError, providerError } from "./provider-error.ts"
+import { SignInForm } from "./sign-in-form.tsx"
 
-/** Signs in with an address and a password. The session that follows opens the desk. */
-export function SignIn() {
-  const words = useWords("entrance")
-  const [problem, setProblem] = useState<string>()
-  const [isSending, setIsSending] = useState(false)
-
-  async function send(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    setIsSending(true)
-    setProblem(undefined)
-    try {
-      await client.auth.signIn({ email: String(form.get("email")), password: String(form.get("password")) })
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-    } finally {
-      setIsSending(false)
-    }
-  }
-
+/** The sign-in. The address that was asked for stays, so that it opens afterwards. */
+export function SignIn({ note }: { readonly note?: string | undefined }) {
+  const words = useEntranceWords()
   return (
-    <EntranceSheet>
-      <form onSubmit={send}>
-        <h1>{words.signIn}</h1>
-        <div className="field">
-          <label htmlFor="email">{words.email}</label>
-          <input className="input" id="email" name="email" type="email" autoComplete="username" required />
-        </div>
-        <div className="field">
-          <label htmlFor="password">{words.password}</label>
-          <input
-            className="input"
-            id="password"
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            required
-            aria-describedby={problem && "problem"}
-          />
-          {problem && (
-            <span className="problem" id="problem" role="alert">
-              {problem}
-            </span>
-          )}
-        </div>
-        <button className="button primary" type="submit" disabled={isSending}>
-          {words.signIn}
-        </button>
-      </form>
+    <EntranceSheet title={words.signIn}>
+      {note && <p>{note}</p>}
+      {boot.passwordSignIn ? <WaysIn /> : <SignInElsewhere />}
     </EntranceSheet>
+  )
+}
+
+function WaysIn() {
+  const words = useEntranceWords()
+  const [failed] = useState(providerError)
+  useEffect(forgetProviderError, [])
+  return (
+    <>
+      <FormProblem text={failed === null ? undefined : providerProblemText(failed, words.problems)} />
+      <SignInForm />
+      {boot.passwordReset && (
+        <div className="aside">
+          <Link className="link" href={ROUTES.reset}>
+            {words.forgot}
+          </Link>
+        </div>
+      )}
+      <ProviderButtons />
+    </>
+  )
+}
+
+/** The app has sessions of its own, so that its own pages sign people in. */
+function SignInElsewhere() {
+  const words = useEntranceWords()
+  return (
+    <>
+      <p>{words.signInElsewhere(boot.brand.name)}</p>
+      <button className="button primary" type="button" onClick={() => location.reload()}>
+        {words.loadAgain}
+      </button>
+    </>
   )
 }

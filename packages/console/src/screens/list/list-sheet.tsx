@@ -2,7 +2,8 @@ import type { CollectionSchema } from "kit/client"
 import { useMemo, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { wayOf } from "../../fields/stage/way.ts"
-import { newRecordPath, recordPath } from "../../routes.ts"
+import { listPath, newRecordPath, recordPath } from "../../routes.ts"
+import { keepListOrder } from "../../kit/list-order.ts"
 import { coverOf } from "./columns.ts"
 import { FilterBar } from "./filter/filter-bar.tsx"
 import { Grid } from "./grid/grid.tsx"
@@ -15,6 +16,7 @@ import { ListFooter } from "./list-footer.tsx"
 import { ListNotice } from "./list-notice.tsx"
 import { canBeSearched, orderOf, orderText } from "./list-options.ts"
 import { ListPlace } from "./list-place.ts"
+import { listQuery } from "./list-state.ts"
 import { NewRows } from "./new-rows.tsx"
 import { SelectionBar } from "./selection-bar.tsx"
 import { useList } from "./use-list.ts"
@@ -40,6 +42,13 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
   const { rows, offset } = list.followed.state
   const open = (id: string) => {
     place.keep({ id, index: offset + rows.findIndex((row) => row.id === id) })
+    keepListOrder({
+      collection,
+      address: `${listPath(collection)}${listQuery(state)}`,
+      ids: rows.map((row) => row.id),
+      offset,
+      total: list.count.isMore ? null : (list.count.count ?? null),
+    })
     navigate(recordPath(collection, id))
   }
   const { create, upload } = schema.access.operations

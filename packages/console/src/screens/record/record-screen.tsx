@@ -1,8 +1,16 @@
-import { useLive } from "kit/react"
-import { useCollectionSchema } from "../../kit/descriptions.ts"
-import { collectionHandle } from "../../kit/resources.ts"
-import { Failure } from "../../parts/notice.tsx"
+import { type ReactNode, useState } from "react"
+import { FormStore } from "../../form/form-store.ts"
+import type { ResourceSchema } from "../../kit/descriptions.ts"
+import type { RecordPlace } from "../../kit/record-operations.ts"
+import { Failure, Notice } from "../../parts/notice.tsx"
+import { newRecordPath, recordPath } from "../../routes.ts"
 import { useWords } from "../../words/words.ts"
+import "../../styles/serif.css"
+import { takeCarriedForm } from "./carried-forms.ts"
+import { emptyValues } from "./new-values.ts"
+import { RecordSheet } from "./record-sheet.tsx"
+import { RecordSkeleton } from "./record-skeleton.tsx"
+import { type RecordRead, useRecord } from "./use-record.ts"
 
 interface RecordScreenProps {
   readonly collection: string
@@ -12,20 +20,59 @@ interface RecordScreenProps {
 
 /** One record as a form. */
 export function RecordScreen({ collection, id }: RecordScreenProps) {
+  return <RecordLoader place={{ kind: "collection", name: collection, id }} />
+}
+
+/** A global as a form: a record without a list. Its first save creates it. */
+export function GlobalScreen({ global }: { readonly global: string }) {
+  return <RecordLoader place={{ kind: "global", name: global }} />
+}
+
+/** Waits for what a form needs. Once the form is shown it stays, whatever becomes of the connection and the session. */
+function RecordLoader({ place }: { readonly place: RecordPlace }) {
   const words = useWords("record")
-  const schema = useCollectionSchema(collection)
-  const record = useLive(collectionHandle(collection).record(id ?? ""), id === null ? null : {})
-  if (record.status === "error") return <Failure title={words.failed} error={record.error} />
-  return (
-    <main className="sheet">
-      <header className="bar">
-        <h1>{schema.data?.singularLabel}</h1>
-      </header>
-      <div className="record">
-        <div className="document">
-          <pre>{JSON.stringify(record.data, null, 2)}</pre>
-        </div>
-      </div>
-    </main>
-  )
+  const read = useRecord(place)
+  const [store, setStore] = useState<FormStore>()
+  const { schema, error } = read
+  if (store === undefined) {
+    const opened = schema && openForm({ place, schema, read })
+    if (opened) setStore(opened)
+  }
+  if (store && schema) return <RecordSheet place={place} schema={schema} store={store} read={read} />
+  if (error) return <Sheet content={<Failure title={words.failed} error={error} />} />
+  if (schema && place.kind === "collection" && place.id === null) {
+    return <Sheet content={<Notice title={words.mayNotCreate(schema.singularLabel)} />} />
+  }
+  if (read.record === null) {
+    return (
+      <Sheet
+        content={
+          <Notice title={words.missing}>
+            <p>{words.missingHint}</p>
+          </Notice>
+        }
+      />
+    )
+  }
+  return <RecordSkeleton />
+}
+
+interface Opening {
+  readonly place: RecordPlace
+  readonly schema: ResourceSchema
+  readonly read: RecordRead
+}
+
+function openForm({ place, schema, read: { record } }: Opening): FormStore | undefined {
+  if (place.kind === "global") return record === undefined ? undefined : new FormStore(record ?? emptyValues(schema))
+  if (place.id === null) {
+    if (schema.access.operations.create === false) return undefined
+    return takeCarriedForm(newRecordPath(place.name)) ?? new FormStore(emptyValues(schema))
+  }
+  const carried = takeCarriedForm(recordPath(place.name, place.id))
+  return carried ?? (record ? new FormStore(record) : undefined)
+}
+
+function Sheet({ content }: { readonly content: ReactNode }) {
+  return <main className="sheet">{content}</main>
 }

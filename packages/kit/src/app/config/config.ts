@@ -1,6 +1,6 @@
 import type { PasswordHashLimits } from "../../features/auth/passwords/password-semaphore.ts"
 import type { OpenApiAudience } from "../../http/endpoints/openapi.ts"
-import type { DeveloperRule } from "../../http/protection/developer.ts"
+import type { CallerRule } from "../../http/protection/caller-rule.ts"
 import type { RateSettings } from "../../http/protection/rate-limits.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { SessionProvider } from "../../ports/session-provider.ts"
@@ -13,6 +13,7 @@ import type { LogConfig } from "./log-config.ts"
 import type { MailConfig } from "./mail-config.ts"
 import type { QueueConfig } from "./queue-config.ts"
 import type { RealtimeConfig } from "./realtime-config.ts"
+import type { ConsoleConfig } from "./settings/console-config.ts"
 import type { SearchConfig } from "./settings/search-settings.ts"
 import type { WebConfig } from "./settings/web-settings.ts"
 import type { StorageConfig } from "./storage-config.ts"
@@ -70,7 +71,9 @@ export interface KitConfig {
    * The rule for the calls that only developers of the app may use, such as the OpenAPI document of the whole app; users with the role
    * `admin` unless set. Never a caller with an API key. For everyone else, these calls do not exist.
    */
-  readonly developer?: DeveloperRule
+  readonly developer?: CallerRule
+  /** The console, the app's pages for editors and developers, at `/admin` unless set. False if the app has none. */
+  readonly console?: ConsoleConfig
   /** Web pages that are served beside the API. */
   readonly web?: WebConfig
   /** Settings of `kit dev`. They have no effect in production. */

@@ -25,12 +25,14 @@ import type { AppInputs } from "../app-inputs.ts"
 import { secretOf } from "../config/app-secret.ts"
 import { bodyLimits } from "../config/limits/body-limits.ts"
 import { requestSample } from "../config/log-config.ts"
+import { isMailKept } from "../config/mail-config.ts"
 import { openApiAudience } from "../config/settings/openapi-settings.ts"
 import type { AppDefinition } from "../definition/app-definition.ts"
 import { KIT_VERSION } from "../kit-version.ts"
 import { apiFacts } from "../openapi-document.ts"
-import { packagedGuide } from "../packaged-guide.ts"
+import { packagedGuide } from "../packaged-files.ts"
 import type { Part } from "../part-list.ts"
+import type { OpenConsole } from "./console-part.ts"
 import type { DatabaseState } from "./database-part.ts"
 import { webFolderOf } from "./files/web-folder.ts"
 import type { OpenMail } from "./mail-part.ts"
@@ -51,6 +53,7 @@ interface HttpDependencies extends Pick<AppInputs, "definition" | "devHooks" | "
   readonly sessions: SessionProvider
   readonly live: Pick<OpenLive, "calls" | "documentCalls" | "writeMarks">
   readonly search: Pick<OpenSearch, "reindexer">
+  readonly console: OpenConsole | undefined
 }
 
 interface OpenHttp {
@@ -81,6 +84,7 @@ export const httpPart: Part<HttpDependencies, OpenHttp> = {
       checkReady: () => readiness.checkReady(),
       mailKeeper: dependencies.mail.keeper,
       frontPage: frontPageOf(dependencies),
+      console: dependencies.console,
       webPages: webPagesOf(definition, mount),
       openApi: openApiOf(dependencies),
     })
@@ -106,8 +110,9 @@ function frontPageOf(dependencies: HttpDependencies): FrontPage | undefined {
     basePath: facts.basePath,
     kitVersion: KIT_VERSION,
     hasUsers: identity !== undefined,
+    console: dependencies.console,
     signIns: config.dev?.signIns ?? [],
-    isMailKept: config.email?.smtp === undefined && config.email?.transport === undefined,
+    isMailKept: isMailKept(config.email),
     hasOpenApi: openApiAudience(config, mode) !== false,
     guide: packagedGuide,
     status: devHooks.devStatus ?? NO_STATUS,

@@ -1,4 +1,5 @@
 import type { CallOptions } from "../../wire/options/call-options.ts"
+import { SET_UP_PATH } from "../../wire/paths/paths.ts"
 import type { HANDLE } from "../../wire/realtime/handle.ts"
 import type { AuthTypes, ClientAuth, ClientSession, SignedIn, SignUpByMail } from "../../wire/typed/typed-auth.ts"
 import type { ClientParts } from "../client-parts.ts"
@@ -20,7 +21,7 @@ interface AnyUsers extends AuthTypes {
 type Session = ClientSession<AnyUser> | null
 
 /** The operations of `client.auth`, without the types of the app's users. The `Client` interface adds them. */
-export type AuthOperations = Omit<ClientAuth<AnyUsers>, "watch" | typeof HANDLE>
+export type AuthOperations = Omit<ClientAuth<AnyUsers>, "watch" | "admin" | typeof HANDLE>
 
 // The parts of the browser that this file uses; undefined outside of browsers.
 declare const document: object | undefined
@@ -55,6 +56,12 @@ export function authOperations({ transport, user, renewStream }: ClientParts): A
       if (typeof location === "object") location.assign(url)
       return { url }
     },
+    setUp: async (account, options) => {
+      const call = { method: "POST", path: SET_UP_PATH, body: account, options } as const
+      const answer = await transport.send<SignedIn<AnyUser>>(call)
+      become(answer.user.id)
+      return signedIn(answer)
+    },
     signUp: async ({ redirectTo: callbackURL, ...account }, options) => {
       const body = { ...account, callbackURL }
       const answer = await post<SignedIn<AnyUser> | SignUpByMail>("sign-up/email", body, options)
@@ -73,6 +80,9 @@ export function authOperations({ transport, user, renewStream }: ClientParts): A
     },
     changePassword: async (passwords, options) =>
       signedIn(await renewStream(() => post<SignedIn<AnyUser>>("change-password", passwords, options))),
+    signOutElsewhere: async (options) => {
+      await post("revoke-other-sessions", undefined, options)
+    },
     requestReset: async (request, options) => {
       await post("request-password-reset", request, options)
     },

@@ -45,13 +45,13 @@ export async function readSchema(
   return plainAnswer({ ...describeResource(resource, known, textsFor(ctx)), hash })
 }
 
-/** Facts about the app that stand in its index. */
-type AppDescription = Pick<AppIndex, "name" | "limits">
+/** Facts about the app that stand in its index. The rest comes from the schema. */
+type AppDescription = Pick<AppIndex, "name" | "limits" | "console">
 
 /** Returns the index of the app: all resources that the caller may know. */
 export async function readIndex(
   ctx: OperationContext,
-  { name, limits }: AppDescription,
+  { name, limits, console }: AppDescription,
   given: UncheckedOptions,
 ): Promise<Answer<AppIndex>> {
   checkDescriptionOptions(ctx, given)
@@ -62,6 +62,7 @@ export async function readIndex(
     locales: { default: locales.default, all: locales.all },
     limits,
     user: describeUser(ctx),
+    console,
     resources: await summarizeResources(ctx),
   })
 }

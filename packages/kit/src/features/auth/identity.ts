@@ -1,4 +1,5 @@
 import { Background } from "../../engine/context/background.ts"
+import { once } from "../../engine/context/once.ts"
 import type { Engine } from "../../engine/engine.ts"
 import type { Connection } from "../../ports/database.ts"
 import type { IdentityLink, IdentityServer, IdentityStore, PasswordHasher } from "../../ports/identity.ts"
@@ -19,6 +20,7 @@ import { type OpenedSession, openSession } from "./sessions/open-session.ts"
 import { OwnSessions } from "./sessions/own-sessions.ts"
 import type { SessionCache } from "./sessions/session-cache.ts"
 import { sessionReader } from "./sessions/session-reader.ts"
+import { SetUp } from "./set-up/set-up.ts"
 
 /** The identity settings, with defaults filled in. */
 interface IdentityOptions {
@@ -82,6 +84,8 @@ export interface Identity {
   readonly sessions: SessionProvider
   readonly keys: ApiKeys
   readonly ownSessions: OwnSessions
+  /** Creates the first account. */
+  readonly setUp: SetUp
   call(call: LibraryCall): Promise<LibraryAnswer>
   usersOn(connection: Connection): UserAccounts
   /** Opens a session for this user without asking for a password or any other proof. */
@@ -130,6 +134,7 @@ export function createIdentity(parts: IdentityDependencies): Identity {
     },
     keys,
     ownSessions: new OwnSessions({ connection, cache, now }),
+    setUp: new SetUp({ engine, connection, passwords, secret: cookie.secret }),
     call: async (call) => callLibrary(await server(), settings, call),
     usersOn: (on) => userAccounts(engine, on, (password) => passwords.hash(undefined, password)),
     openSession: (userId) => openSession({ connection, cache, cookie, now, sessionMs }, userId),
@@ -164,17 +169,5 @@ function librarySessions({ keys, cookie, server }: LibrarySessionDependencies): 
       if (credential === undefined) return null
       return credential.kind === "key" ? keys.read(credential.key) : (await server()).readSession(headers)
     },
-  }
-}
-
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined
-  return () => {
-    // A failed load is not cached, so the next request tries to load again.
-    made ??= make().catch((error: unknown) => {
-      made = undefined
-      throw error
-    })
-    return made
   }
 }

@@ -1,5 +1,7 @@
+import type { OperationContext } from "../../engine/context/operation-context.ts"
 import { readIndex, readMeta, readSchema } from "../../engine/introspect/introspect.ts"
 import { readGlobalAccess, readRecordAccess } from "../../engine/introspect/record-access.ts"
+import type { MaybePromise } from "../../schema/context/when-ready.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
 import type { Endpoint } from "../endpoint.ts"
 import { collectionOf, idOf } from "./collections.ts"
@@ -47,10 +49,13 @@ interface IndexDependencies {
   readonly appName: string
   readonly maxBodyBytes: number
   readonly maxBulkBodyBytes: number
+  /** True if the caller may open the console. */
+  mayOpenConsole(ctx: OperationContext): MaybePromise<boolean>
 }
 
 /** Returns the endpoint of the app's index, which lists the collections and globals that the caller may know. */
-export function indexEndpoint({ appName, maxBodyBytes, maxBulkBodyBytes }: IndexDependencies): Endpoint {
+export function indexEndpoint(parts: IndexDependencies): Endpoint {
+  const { appName, maxBodyBytes, maxBulkBodyBytes } = parts
   const { defaultLimit, maxLimit, maxOffset, maxBulkRows, maxWithDepth, maxWhereDepth, maxSearchLength } = QUERY_LIMITS
   const limits = Object.freeze({
     ...{ defaultLimit, maxLimit, maxOffset, maxBulkRows, maxWithDepth, maxWhereDepth, maxSearchLength },
@@ -60,6 +65,9 @@ export function indexEndpoint({ appName, maxBodyBytes, maxBulkBodyBytes }: Index
     method: "GET",
     path: "/_kit/schema",
     isDescription: true,
-    run: (call) => readIndex(call.ctx, { name: appName, limits }, call.options()),
+    run: async (call) => {
+      const console = await parts.mayOpenConsole(call.ctx)
+      return readIndex(call.ctx, { name: appName, limits, console }, call.options())
+    },
   }
 }

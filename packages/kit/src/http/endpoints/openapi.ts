@@ -1,3 +1,4 @@
+import type { OperationContext } from "../../engine/context/operation-context.ts"
 import { readFlag } from "../../engine/context/read-options.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
@@ -6,14 +7,14 @@ import { callerApp } from "../openapi/caller-app.ts"
 import type { AppFacts, DescribedApp } from "../openapi/described-app.ts"
 import { DocumentTexts } from "../openapi/document-texts.ts"
 import { type DeclaredApi, wholeApp } from "../openapi/whole-app.ts"
-import { type DeveloperRule, requireDeveloper } from "../protection/developer.ts"
+import { type CallerRule, passesRule } from "../protection/caller-rule.ts"
 
 /** The callers who get the document: all of them, those with a session or key, or none. */
 export type OpenApiAudience = true | "signed-in" | false
 
 export interface OpenApiDependencies extends DeclaredApi {
   readonly audience: OpenApiAudience
-  readonly developer: DeveloperRule | undefined
+  readonly developer: CallerRule | undefined
   /** The facts about the app, without its endpoints. */
   readonly facts: Omit<AppFacts, "endpoints">
 }
@@ -52,13 +53,19 @@ async function describedApp(parts: DocumentSource, call: EndpointCall): Promise<
   const isWhole = readWhole(call)
   const { ctx } = call
   if (isWhole) {
-    await requireDeveloper({ developer: parts.developer, hasIdentity: parts.facts().cookie !== undefined }, ctx)
+    await requireDeveloper(parts, ctx)
     return wholeApp(parts.facts(), { schema: ctx.schema, routes: parts.routes })
   }
   if (parts.audience === "signed-in" && ctx.session === null) {
     throw new ApiError("UNAUTHORIZED", { message: "Sign in to read the description of the API." })
   }
   return callerApp(parts.facts(), { call, routes: parts.routes })
+}
+
+// Throws NOT_FOUND unless the caller is a developer of the app, so that nobody else learns that the call exists.
+async function requireDeveloper({ developer, facts }: DocumentSource, ctx: OperationContext): Promise<void> {
+  const rule = { setting: "developer", rule: developer, hasIdentity: facts().cookie !== undefined }
+  if (!(await passesRule(rule, ctx))) throw new ApiError("NOT_FOUND")
 }
 
 function readWhole(call: EndpointCall): boolean {

@@ -6,7 +6,7 @@ import { mayCall } from "../../features/routes/run-route.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import type { OperationAccess, OperationName } from "../../wire/results/introspection.ts"
 import type { EndpointCall } from "../endpoint.ts"
-import { isAdmin } from "../protection/developer.ts"
+import { isAdmin } from "../protection/caller-rule.ts"
 import type { AppFacts, DescribedApp, DescribedResource, DescribedRoute, Reader } from "./described-app.ts"
 
 /** A caller who reads the document, and the routes that the app has. */

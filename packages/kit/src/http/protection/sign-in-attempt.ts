@@ -22,7 +22,7 @@ const ATTEMPTS = [
   "magic-link",
   "two-factor",
 ]
-const ATTEMPT_PATH = new RegExp(`^/auth/(?:${ATTEMPTS.join("|")})(?:/|$)`)
+const ATTEMPT_PATH = new RegExp(`^/(?:auth/(?:${ATTEMPTS.join("|")})|_kit/setup)(?:/|$)`)
 const MAX_BODY_BYTES = 64 * 1024
 const MAX_DECODINGS = 3
 const IDENTITY_NAMES = ["email", "username", "phoneNumber"] as const

@@ -61,7 +61,8 @@ export function fileHeaders(name: string): Record<string, string> {
   }
 }
 
-function contentTypeOf(name: string): string {
+/** Returns the content type of a file with this name. */
+export function contentTypeOf(name: string): string {
   const extension = extensionOf(name)
   const text = TEXT_TYPES.get(extension)
   return text === undefined ? (OTHER_TYPES.get(extension) ?? "application/octet-stream") : `${text}; charset=utf-8`

@@ -42,7 +42,11 @@ export function globalPath(name: string): string {
 
 export const RECORDS_ACCESS_PATH = "/_kit/access"
 
+export const SET_UP_PATH = "/_kit/setup"
+
 export const AGGREGATE_PATH = "/_kit/aggregate"
+
+export const CHANNELS_PATH = "/_kit/channels"
 
 export const SEARCH_PATH = "/search"
 

@@ -289,6 +289,8 @@ export interface AppIndex {
   readonly locales: { readonly default: string; readonly all: readonly string[] }
   readonly limits: Readonly<Record<string, number>>
   readonly user: { readonly id: string; readonly name: string | null; readonly role: string | null } | null
+  /** True if the caller may open the console. */
+  readonly console: boolean
   readonly resources: readonly ResourceSummary[]
 }
 

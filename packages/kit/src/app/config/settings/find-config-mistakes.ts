@@ -7,6 +7,7 @@ import { findDevMistakes } from "../dev-config.ts"
 import { findKeyValueMistakes } from "../key-value-config.ts"
 import { findMailMistakes } from "../mail-config.ts"
 import { PROVIDER_NAMES } from "../provider-names.ts"
+import { findConsoleMistakes } from "./console-settings.ts"
 import { isObject, isSetting, type SettingGroup } from "./setting.ts"
 import { SETTINGS } from "./settings.ts"
 import { findWebMistakes } from "./web-settings.ts"
@@ -25,6 +26,7 @@ export function findConfigMistakes(config: unknown): readonly string[] {
     stores,
     findDevMistakes(config),
     findWebMistakes(config),
+    findConsoleMistakes(config),
   ]
   const ofLocales = mistakes.some((mistake) => mistake.includes("locales")) ? [] : findInvalidLocales(config)
   const isSure = [...mistakes, ...ofLocales].every((mistake) => !/locales|search/.test(mistake))
@@ -63,7 +65,8 @@ function findMistakes(given: object, known: SettingGroup, prefix: string): strin
     const entry = Object.hasOwn(known, name) ? known[name] : undefined
     if (entry === undefined) return [`there is no setting "${prefix}${name}".${didYouMean(name, Object.keys(known))}`]
     if (value === undefined) return []
-    if (!isSetting(entry) && isObject(value)) return findMistakes(value, entry, `${prefix}${name}.`)
+    const members = isSetting(entry) ? entry.members : entry
+    if (members !== undefined && isObject(value)) return findMistakes(value, members, `${prefix}${name}.`)
     const expected = isSetting(entry) ? entry.check(value) : "an object"
     return expected === undefined ? [] : [`the setting "${prefix}${name}" must be ${expected}.`]
   })

@@ -9,15 +9,6 @@ export const OPENAPI_AUDIENCE: SettingType = {
   check: (value) => (typeof value === "boolean" || value === "signed-in" ? undefined : 'true, "signed-in" or false'),
 }
 
-/** The values of the setting `developer`. */
-export const DEVELOPER_RULE: SettingType = {
-  type: "`true`, `false` or a function",
-  check: (value) =>
-    typeof value === "boolean" || typeof value === "function"
-      ? undefined
-      : 'a boolean or a function such as ({ session }) => session?.user.role === "admin"',
-}
-
 /**
  * Returns who gets the OpenAPI document. It shows nobody more than they may use, but it lists all of that in one answer,
  * so outside of development it is only for callers who have signed in.

@@ -28,6 +28,15 @@ export const FLAG: SettingType = {
   check: (value) => (typeof value === "boolean" ? undefined : "true or false"),
 }
 
+/** A rule for callers of the app, such as that of the setting `developer`. */
+export const CALLER_RULE: SettingType = {
+  type: "`true`, `false` or a function",
+  check: (value) =>
+    typeof value === "boolean" || typeof value === "function"
+      ? undefined
+      : 'a boolean or a function such as ({ session }) => session?.user.role === "admin"',
+}
+
 export const OBJECT: SettingType = {
   type: "object",
   check: (value) => (isObject(value) ? undefined : "an object"),

@@ -16,6 +16,8 @@ export interface Setting extends SettingType {
   /** The value, or the behaviour, if the setting is not set. As the purpose, it is Markdown. */
   readonly default: string
   readonly purpose: string
+  /** The settings inside the value, if the value may also be an object. `check` is for its other values. */
+  readonly members?: SettingGroup
 }
 
 /** The settings of a group by their names. A group may contain other groups. */

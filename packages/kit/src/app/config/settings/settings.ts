@@ -8,11 +8,13 @@ import { ORIGINS, WEB_ADDRESS } from "../protection-settings.ts"
 import { QUEUE_SETTINGS } from "../queue-config.ts"
 import { REALTIME_SETTINGS } from "../realtime-config.ts"
 import { STORAGE_SETTINGS } from "../storage-config.ts"
+import { CONSOLE_SETTING } from "./console-settings.ts"
 import { LIMIT_SETTINGS } from "./limit-settings.ts"
-import { DEVELOPER_RULE, OPENAPI_AUDIENCE } from "./openapi-settings.ts"
+import { OPENAPI_AUDIENCE } from "./openapi-settings.ts"
 import { SEARCH_SETTINGS } from "./search-settings.ts"
 import { isObject, type Setting, type SettingGroup, type SettingType } from "./setting.ts"
 import {
+  CALLER_RULE,
   COUNT,
   COUNT_OR_ZERO,
   DAYS,
@@ -190,11 +192,12 @@ export const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Setting | Sett
     purpose: "who gets [the OpenAPI document](openapi.md): everyone, callers with a session or an API key, or nobody",
   },
   developer: {
-    ...DEVELOPER_RULE,
+    ...CALLER_RULE,
     default: "the role `admin`",
     purpose:
       "who may use the calls for developers, such as [the OpenAPI document of the whole app](openapi.md#the-whole-app); a function gets the context of a rule and allows by `true`",
   },
+  console: CONSOLE_SETTING,
   web: WEB_SETTINGS,
   dev: DEV_SETTINGS,
 }

@@ -46,7 +46,8 @@ export function userAccounts(engine: Engine, connection: Connection, hashPasswor
   }
 }
 
-function checkPassword(password: unknown): void {
+/** Throws if the password is too short or too long. */
+export function checkPassword(password: unknown): void {
   const { min, max } = PASSWORD_CHARACTERS
   const isFine = typeof password === "string" && password.length >= min && password.length <= max
   if (!isFine) throw invalid("password", `Must have from ${min} to ${max} characters.`)

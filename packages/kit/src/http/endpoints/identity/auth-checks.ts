@@ -4,7 +4,7 @@ import { findLineProblem } from "../../../schema/fields/one-line.ts"
 import { isId } from "../../../schema/fields/relation.ts"
 import { ApiError, type FieldError } from "../../../wire/errors/api-error.ts"
 import type { EndpointCall } from "../../endpoint.ts"
-import { isAdmin } from "../../protection/developer.ts"
+import { isAdmin } from "../../protection/caller-rule.ts"
 
 type Body = Readonly<Record<string, unknown>>
 

@@ -13,6 +13,8 @@ import { warnOfDroppedCookie } from "../../protection/dropped-cookie.ts"
 import { keyEndpoints } from "./api-keys.ts"
 import { BODY_CHECKS, type BodyChecks, checkBody, PROFILE_CHECKS, SIGN_UP_CHECKS } from "./auth-checks.ts"
 import { callerWithSession, readBody, textIn } from "./auth-input.ts"
+import { setUpEndpoint } from "./set-up.ts"
+import { USER_LIST } from "./user-list.ts"
 
 /**
  * The URL paths whose requests are forwarded to the identity library. All other paths of the library do not exist here.
@@ -59,6 +61,7 @@ export function authEndpoints(identity: Identity, addresses: CallerAddresses): r
     { method: "GET", path: "/auth/list-sessions", run: listSessions(identity) },
     post("/auth/revoke-session", revokeSession(identity)),
     { method: "POST", path: "/auth/revoke-other-sessions", run: revokeOtherSessions(identity) },
+    USER_LIST,
     { method: "GET", path: "/auth/error", run: refuseSignIn },
     ...keyEndpoints(identity.keys),
     ...UNKNOWN_PATHS.flatMap((path) => METHODS.map((method) => ({ method, path, takesBody: true, run: refusePath }))),
@@ -85,8 +88,8 @@ interface AuthDependencies {
   readonly addresses: CallerAddresses
 }
 
-/** The parts of a sign-up's body that are not passed to the identity library in its request. */
-type NewUser = Pick<LibraryCall, "newPassword" | "userFields">
+/** The parts of a call of the identity library that do not come from the request itself. */
+type Passed = Partial<Pick<LibraryCall, "newPassword" | "userFields" | "path">>
 
 function forwardToLibrary(passed: AuthDependencies, checks?: BodyChecks): Run {
   return async (call) => {
@@ -97,7 +100,7 @@ function forwardToLibrary(passed: AuthDependencies, checks?: BodyChecks): Run {
 }
 
 async function forward(
-  passed: AuthDependencies & NewUser,
+  passed: AuthDependencies & Passed,
   call: EndpointCall,
   body: Body | undefined,
 ): Promise<Answer<unknown>> {
@@ -106,20 +109,25 @@ async function forward(
 }
 
 async function callLibrary(
-  { identity, addresses, newPassword, userFields }: AuthDependencies & NewUser,
+  { identity, addresses, newPassword, userFields, ...passed }: AuthDependencies & Passed,
   call: EndpointCall,
   body: Body | undefined,
 ) {
-  const { incoming, callerCtx } = call
-  const { path, query, headers } = incoming
+  const { incoming } = call
+  const { query, headers } = incoming
+  const path = passed.path ?? incoming.path
   const method = incoming.method === "HEAD" ? "GET" : incoming.method
-  const { session } = callerCtx
-  const caller = session ? `user ${session.user.id}` : `address ${addresses.countedAddressOf(incoming) ?? "unknown"}`
+  const caller = hashCallerOf(addresses, call)
   const peerAddress = addresses.callerAddress(incoming)
   const answer = await identity.call({
     ...{ method, path, query, headers, peerAddress, body, caller, newPassword, userFields },
   })
   return warnOfDroppedCookie(call, answer)
+}
+
+// Names the caller for whom passwords are hashed. Callers take turns at password hashing.
+function hashCallerOf(addresses: CallerAddresses, { incoming, callerCtx: { session } }: EndpointCall): string {
+  return session ? `user ${session.user.id}` : `address ${addresses.countedAddressOf(incoming) ?? "unknown"}`
 }
 
 function callerOf({ addresses }: AuthDependencies, { incoming, callerCtx }: EndpointCall): PasswordCaller {
@@ -132,13 +140,24 @@ function callerOf({ addresses }: AuthDependencies, { incoming, callerCtx }: Endp
 }
 
 function signIn(passed: AuthDependencies): Run {
+  return async (call) => signInWith(passed, call, await readBody(call))
+}
+
+function signInWith(passed: AuthDependencies & Passed, call: EndpointCall, body: Body | undefined) {
   const { passwords } = passed.identity
-  return async (call) => {
-    const body = await readBody(call)
-    const run = async () => withSessionUser(passed, await forward(passed, call, body))
-    const email = body?.["email"]
-    return passwords && typeof email === "string" ? passwords.signIn(email, callerOf(passed, call), run) : run()
-  }
+  const run = async () => withSessionUser(passed, await forward(passed, call, body))
+  const email = body?.["email"]
+  return passwords && typeof email === "string" ? passwords.signIn(email, callerOf(passed, call), run) : run()
+}
+
+/** Returns the endpoint of the set-up, which creates the first account and signs it in. */
+export function firstAccountEndpoint(identity: Identity, parts: CallerAddresses & { basePath: string }): Endpoint {
+  const passed = { identity, addresses: parts, path: `${parts.basePath}/auth/sign-in/email` }
+  return setUpEndpoint({
+    setUp: identity.setUp,
+    hashCaller: (call) => hashCallerOf(parts, call),
+    signIn: (call, credentials) => signInWith(passed, call, { ...credentials }),
+  })
 }
 
 const SIGN_UP_INPUT = ["name", "email", "password", "image", "callbackURL", "rememberMe"]
@@ -167,7 +186,7 @@ function acceptablePassword({ password }: Body): string | undefined {
 // Gives the same response after the same time in three cases: the email address already had an account, it gets one
 // now, or it got one during the request.
 async function signUpByMail(
-  passed: AuthDependencies & NewUser,
+  passed: AuthDependencies & Passed,
   call: EndpointCall,
   body: Body,
 ): Promise<Answer<unknown>> {

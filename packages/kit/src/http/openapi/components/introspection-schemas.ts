@@ -136,6 +136,7 @@ export const INDEX_SCHEMA: JsonSchema = objectOf({
   locales: objectOf({ default: TEXT, all: TEXTS }),
   limits: mapOf({ type: "number" }),
   user: orNull(objectOf({ id: TEXT, name: TEXT_OR_NULL, role: TEXT_OR_NULL })),
+  console: FLAG,
   resources: listOf(
     objectOf({
       name: TEXT,

@@ -23,6 +23,18 @@ const SESSION = orNull(
     "session?": objectOf({ id: TEXT, "expiresAt?": MOMENT }),
   }),
 )
+const LISTED_USER = objectOf({
+  id: ID,
+  name: TEXT,
+  email: TEXT,
+  emailVerified: FLAG,
+  image: TEXT_OR_NULL,
+  role: TEXT,
+  banned: FLAG,
+  banReason: TEXT_OR_NULL,
+  banExpires: orNull(MOMENT),
+  createdAt: MOMENT,
+})
 const OWN_SESSION = objectOf({ id: ID, createdAt: MOMENT, expiresAt: MOMENT, isCurrent: FLAG })
 const KEY_MEMBERS = {
   id: ID,
@@ -46,6 +58,13 @@ export const AUTH_OPERATIONS: EndpointTable = {
       "rememberMe?": FLAG,
     }),
     answer: SIGNED_IN,
+  }),
+  "POST /_kit/setup": auth("setUp", "Create the first account", {
+    description:
+      "Creates an account with the role admin, and signs it in. The start prints the token while no account has this role.",
+    body: objectOf({ token: TEXT, name: TEXT, email: TEXT, password: TEXT }),
+    answer: SIGNED_IN,
+    errors: ["FORBIDDEN", "CONFLICT"],
   }),
   "POST /auth/sign-in/email": auth("signInEmail", "Sign in with a password", {
     description: "Sets the session cookie. The token of the answer is a bearer token of the same session.",
@@ -143,6 +162,16 @@ export const AUTH_OPERATIONS: EndpointTable = {
     answer: listOf(objectOf(KEY_MEMBERS)),
   }),
   "DELETE /auth/api-keys/:id": auth("deleteApiKey", "Delete an API key", { caller: "user", answer: SUCCESS }),
+  "GET /auth/admin/list-users": auth("adminListUsers", "List the users", {
+    caller: "admin",
+    description: "The read rules of the users collection do not apply.",
+    parameters: [
+      { name: "search", in: "query", description: "Part of a name or an address.", schema: TEXT },
+      { name: "limit", in: "query", description: "50 unless set, at most 1000.", schema: WHOLE_NUMBER },
+      { name: "offset", in: "query", schema: WHOLE_NUMBER },
+    ],
+    answer: objectOf({ users: listOf(LISTED_USER), total: WHOLE_NUMBER }),
+  }),
   "POST /auth/admin/create-user": auth("adminCreateUser", "Create a user", {
     caller: "admin",
     body: objectOf({ name: TEXT, email: TEXT, "password?": TEXT, "role?": TEXT }),

@@ -1,0 +1,31 @@
+import { keymap } from "prosemirror-keymap"
+import type { Command, Plugin } from "prosemirror-state"
+import {
+  addColumnAfter,
+  addRowAfter,
+  deleteColumn,
+  deleteRow,
+  deleteTable,
+  goToNextCell,
+  tableEditing,
+  toggleHeaderRow,
+} from "prosemirror-tables"
+import type { TableTool } from "./commands.ts"
+
+/** What is loaded with the first table of a text: its commands, and the selection of cells. */
+export interface TableEditing {
+  readonly commands: Readonly<Record<TableTool, Command>>
+  readonly plugins: () => readonly Plugin[]
+}
+
+export const TABLE_EDITING: TableEditing = {
+  commands: {
+    addRow: addRowAfter,
+    addColumn: addColumnAfter,
+    headerRow: toggleHeaderRow,
+    deleteRow,
+    deleteColumn,
+    deleteTable,
+  },
+  plugins: () => [keymap({ Tab: goToNextCell(1), "Shift-Tab": goToNextCell(-1) }), tableEditing()],
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState } from "react"
+import { SlashMenu } from "./tools/slash-menu.tsx"
+import { type Cursor, TextEditor, type TextEditorSettings } from "./editing/text-editor.ts"
+import { Toolbar } from "./tools/toolbar.tsx"
+import { WordCount } from "./tools/word-count.tsx"
+
+interface EditorSurfaceProps {
+  /** What the editor is made of. Another object makes another editor. */
+  readonly settings: TextEditorSettings
+  /** Called with the editor when it is there, and with null when it has gone. */
+  readonly onEditor?: (editor: TextEditor | null) => void
+}
+
+/** The place of an editor, with its tools, its menu and its count. */
+export function EditorSurface({ settings, onEditor }: EditorSurfaceProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const [editor, setEditor] = useState<TextEditor | null>(null)
+  const report = useRef(onEditor)
+  // Where the cursor was in the editor before, if it had the focus.
+  const left = useRef<Cursor | null>(null)
+  useEffect(() => {
+    if (!place.current) return undefined
+    const made = new TextEditor(place.current, settings)
+    if (left.current) made.resume(left.current)
+    setEditor(made)
+    report.current?.(made)
+    return () => {
+      left.current = made.cursor()
+      made.destroy()
+      setEditor(null)
+      report.current?.(null)
+    }
+  }, [settings])
+  return (
+    <div className="rich-text">
+      {editor && <Toolbar editor={editor} />}
+      <div ref={place} className="rich-text-place" />
+      {editor && <SlashMenu editor={editor} />}
+      {editor && <WordCount editor={editor} />}
+    </div>
+  )
+}

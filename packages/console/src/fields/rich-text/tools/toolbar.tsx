@@ -1,0 +1,226 @@
+import {
+  Bold,
+  Code,
+  Heading1,
+  Heading2,
+  Heading3,
+  Heading4,
+  Italic,
+  Link,
+  List,
+  ListOrdered,
+  type LucideIcon,
+  Pilcrow,
+  Quote,
+  SquareCode,
+  Strikethrough,
+  Table,
+} from "lucide-react"
+import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from "react"
+import { Toolbar as AriaToolbar } from "react-aria-components/Toolbar"
+import { Icon } from "../../../parts/icon.tsx"
+import { Menu } from "../../../parts/menu.tsx"
+import { useWords } from "../../../words/words.ts"
+import { activeTools, BLOCK_TOOLS, commandOf, isInTable, MARK_TOOLS, TABLE_TOOLS, type Tool } from "../editing/commands.ts"
+import { LinkForm } from "./link-form.tsx"
+import type { TextEditor } from "../editing/text-editor.ts"
+import { useEditorState } from "./use-editor-state.ts"
+
+const ICONS = {
+  paragraph: Pilcrow,
+  heading1: Heading1,
+  heading2: Heading2,
+  heading3: Heading3,
+  heading4: Heading4,
+  bulletList: List,
+  orderedList: ListOrdered,
+  quote: Quote,
+  codeBlock: SquareCode,
+  strong: Bold,
+  em: Italic,
+  strike: Strikethrough,
+  code: Code,
+} satisfies { readonly [Name in Tool]?: LucideIcon }
+
+// On touch screens, the device shows its own tools at the selection, so that ours stand above the text.
+const isTouch = matchMedia("(pointer: coarse)").matches
+const GAP_PX = 8
+
+/** The tools of the selected text. They float above it; on touch screens they stand above the whole text. */
+export function Toolbar({ editor }: { readonly editor: TextEditor }) {
+  const words = useWords("parts").richText
+  const bar = useRef<HTMLDivElement>(null)
+  const [isInside, setIsInside] = useState(false)
+  const [isLinking, setIsLinking] = useState(false)
+  const { from, to, isShown, isTable } = useEditorState(editor, shownOf)
+  const isVisible = isShown || isInside
+  useKey(editor, bar, () => setIsLinking(true))
+  useFocusWithin(bar, setIsInside, isVisible)
+  usePlace(editor, bar, isVisible ? `${from} ${to} ${isLinking}` : null)
+  useEffect(() => {
+    if (!isVisible) setIsLinking(false)
+  }, [isVisible])
+  if (!isVisible) return null
+  const leave = () => {
+    setIsLinking(false)
+    editor.view.focus()
+  }
+  return (
+    <div ref={bar} className={isTouch ? "text-tools docked" : "text-tools floating"}>
+      {isLinking ? (
+        <LinkForm editor={editor} onLeave={leave} />
+      ) : (
+        <AriaToolbar aria-label={words.tools} className="text-tools-row">
+          <ToolButtons editor={editor} onLink={() => setIsLinking(true)} />
+          {isTable && <TableMenu editor={editor} />}
+        </AriaToolbar>
+      )}
+    </div>
+  )
+}
+
+function shownOf({ view, settings }: TextEditor) {
+  const { from, to, empty } = view.state.selection
+  const isTable = settings.tables !== null && isInTable(view.state)
+  const hasTools = view.editable && view.hasFocus()
+  return { from, to, isTable, isShown: hasTools && (isTouch || !empty || isTable) }
+}
+
+interface ToolButtonsProps {
+  readonly editor: TextEditor
+  readonly onLink: () => void
+}
+
+function ToolButtons({ editor, onLink }: ToolButtonsProps) {
+  const words = useWords("parts").richText
+  const active = useEditorState(editor, ({ view }) => [...activeTools(view.state)])
+  const { schema } = editor.view.state
+  const tools = [...MARK_TOOLS, ...BLOCK_TOOLS].filter((tool) => commandOf(tool, schema) !== undefined)
+  const isMark = (tool: Tool) => MARK_TOOLS.some((mark) => mark === tool)
+  const button = (tool: (typeof tools)[number]) => (
+    <ToolButton
+      key={tool}
+      icon={ICONS[tool]}
+      label={words.toolNames[tool]}
+      isActive={active.includes(tool)}
+      onPress={() => editor.run(commandOf(tool, schema) ?? (() => false))}
+    />
+  )
+  return (
+    <>
+      {tools.filter(isMark).map(button)}
+      {schema.marks["link"] && (
+        <ToolButton icon={Link} label={words.link} isActive={active.includes("link")} onPress={onLink} />
+      )}
+      <span className="text-tools-gap" />
+      {tools.filter((tool) => !isMark(tool)).map(button)}
+    </>
+  )
+}
+
+interface ToolButtonProps {
+  readonly icon: LucideIcon
+  readonly label: string
+  readonly isActive: boolean
+  readonly onPress: () => void
+}
+
+function ToolButton({ icon, label, isActive, onPress }: ToolButtonProps) {
+  return (
+    <button
+      type="button"
+      className="text-tool"
+      title={label}
+      aria-label={label}
+      aria-pressed={isActive}
+      onMouseDown={keepSelection}
+      onClick={onPress}
+    >
+      <Icon of={icon} />
+    </button>
+  )
+}
+
+// The text keeps the focus, and with it the selection.
+function keepSelection(event: MouseEvent): void {
+  event.preventDefault()
+}
+
+function TableMenu({ editor }: { readonly editor: TextEditor }) {
+  const words = useWords("parts").richText
+  const { tables } = editor.settings
+  const items = TABLE_TOOLS.map((id) => ({ id, label: words.toolNames[id], isDanger: id.startsWith("delete") }))
+  return (
+    <Menu label={words.tableTools} items={items} onAction={(id) => editor.run(tables?.commands[id] ?? (() => false))}>
+      <Icon of={Table} />
+    </Menu>
+  )
+}
+
+// Alt+F10 leads from the text to its tools, as in other editors; Escape leads back. Mod+Shift+K opens the link.
+function useKey(editor: TextEditor, bar: { readonly current: HTMLElement | null }, onLink: () => void): void {
+  const link = useRef(onLink)
+  useEffect(() => {
+    link.current = onLink
+  })
+  useEffect(() => {
+    const { dom } = editor.view
+    const press = (event: KeyboardEvent) => {
+      const isLink = event.key.toLowerCase() === "k" && event.shiftKey && (event.ctrlKey || event.metaKey)
+      if (isLink && bar.current && editor.view.state.schema.marks["link"]) link.current()
+      else if (event.altKey && event.key === "F10") bar.current?.querySelector("button")?.focus()
+      else return
+      event.preventDefault()
+    }
+    dom.addEventListener("keydown", press)
+    return () => dom.removeEventListener("keydown", press)
+  }, [editor, bar])
+  useEffect(() => {
+    const leave = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || !bar.current?.contains(document.activeElement)) return
+      event.preventDefault()
+      event.stopPropagation()
+      editor.view.focus()
+    }
+    addEventListener("keydown", leave, true)
+    return () => removeEventListener("keydown", leave, true)
+  }, [editor, bar])
+}
+
+function useFocusWithin(
+  bar: { readonly current: HTMLElement | null },
+  onChange: (isInside: boolean) => void,
+  isVisible: boolean,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the bar is another element when it is shown again
+  useEffect(() => {
+    const element = bar.current
+    if (!element) return undefined
+    const enter = () => onChange(true)
+    const leave = () => onChange(false)
+    element.addEventListener("focusin", enter)
+    element.addEventListener("focusout", leave)
+    return () => {
+      element.removeEventListener("focusin", enter)
+      element.removeEventListener("focusout", leave)
+      onChange(false)
+    }
+  }, [bar, isVisible])
+}
+
+// Puts the bar above the selection, within the width of the text.
+function usePlace(editor: TextEditor, bar: { readonly current: HTMLElement | null }, shown: string | null): void {
+  useLayoutEffect(() => {
+    const element = bar.current
+    const around = element?.offsetParent
+    if (shown === null || isTouch || !element || !around) return
+    const { from, to } = editor.view.state.selection
+    const start = editor.view.coordsAtPos(from)
+    const end = editor.view.coordsAtPos(to, -1)
+    const frame = around.getBoundingClientRect()
+    const middle = start.top === end.top ? (start.left + end.left) / 2 : frame.left + frame.width / 2
+    const left = Math.max(0, Math.min(middle - frame.left - element.offsetWidth / 2, frame.width - element.offsetWidth))
+    element.style.left = `${left}px`
+    element.style.top = `${start.top - frame.top - element.offsetHeight - GAP_PX}px`
+  }, [editor, bar, shown])
+}

@@ -1,0 +1,39 @@
+import { createContext, useContext } from "react"
+
+/** Who has signed in. */
+export interface Person {
+  readonly id: string
+  readonly name: string
+  readonly email: string | undefined
+  readonly role: string | undefined
+}
+
+/** The person at the desk, also while their session has ended and the desk waits for them. */
+export const PersonContext = createContext<Person | null>(null)
+
+export function usePerson(): Person {
+  const person = useContext(PersonContext)
+  if (person === null) throw new Error("usePerson is called outside of the desk.")
+  return person
+}
+
+interface AnySession {
+  readonly user: { readonly id: string; readonly [field: string]: unknown }
+}
+
+const known = new WeakMap<object, Person>()
+
+/** Returns the person of a session, the same object for the same session. An app may give its users no name and no role. */
+export function personOf(session: AnySession | null | undefined): Person | undefined {
+  if (!session) return undefined
+  const person = known.get(session) ?? read(session)
+  known.set(session, person)
+  return person
+}
+
+function read({ user }: AnySession): Person {
+  const [name, email, role] = [user["name"], user["email"], user["role"]].map((value) =>
+    typeof value === "string" && value !== "" ? value : undefined,
+  )
+  return { id: user.id, name: name ?? email ?? user.id, email, role }
+}

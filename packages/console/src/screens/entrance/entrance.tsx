@@ -1,0 +1,28 @@
+import { useCallback, useState, useSyncExternalStore } from "react"
+import { useLocation } from "wouter"
+import { boot } from "../../kit/boot.ts"
+import { ROUTES } from "../../routes.ts"
+import { useEntranceWords } from "../../words/entrance-words.ts"
+import { SetUp } from "./set-up.tsx"
+import { SetUpElsewhere } from "./set-up-elsewhere.tsx"
+import { forgetSetUpToken, onSetUpToken, setUpToken } from "./set-up-token.ts"
+import { SignIn } from "./sign-in.tsx"
+
+/** What people see who have not signed in: the sign-in, or the set-up of an app without an administrator. */
+export function Entrance() {
+  const words = useEntranceWords()
+  const [, navigate] = useLocation()
+  const token = useSyncExternalStore(onSetUpToken, setUpToken)
+  const [isSetUpOpen, setIsSetUpOpen] = useState(boot.setUpOpen)
+  const [wantsSignIn, setWantsSignIn] = useState(false)
+  const close = useCallback(() => setIsSetUpOpen(false), [])
+  const finish = () => {
+    close()
+    forgetSetUpToken()
+    navigate(ROUTES.home, { replace: true })
+  }
+  if (token !== null && isSetUpOpen) return <SetUp token={token} onDone={finish} onClosed={close} />
+  if (token !== null) return <SignIn note={words.setUpClosed} />
+  if (isSetUpOpen && !wantsSignIn) return <SetUpElsewhere onSignIn={() => setWantsSignIn(true)} />
+  return <SignIn />
+}

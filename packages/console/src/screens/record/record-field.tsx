@@ -1,0 +1,130 @@
+import { type FieldSchema, matchesWhere } from "kit/client"
+import { type ComponentType, useMemo } from "react"
+import { GROUP_EDITS, TOGETHER_EDITS } from "../../fields/edits.ts"
+import type { GroupProps } from "../../fields/group/group-props.ts"
+import { useFieldState, useForm } from "../../form/form-context.ts"
+import { type PartEdit, PartField, PartLabel, PartNotes, PartValue, usePartEdit } from "../../form/part-field.tsx"
+import type { Path } from "../../form/path.ts"
+import { useAppIndex } from "../../kit/descriptions.ts"
+import { GrowingTextarea } from "../../parts/growing-textarea.tsx"
+import { useWords } from "../../words/words.ts"
+import { ConflictCard } from "./conflict-card.tsx"
+
+interface RecordFieldProps {
+  readonly field: FieldSchema
+  /** A property stands at the side, beside its label. The title is a line of the document. */
+  readonly look: "field" | "property" | "title"
+}
+
+/** A field of the record, while its condition holds. */
+export function RecordField({ field, look }: RecordFieldProps) {
+  const { store } = useForm()
+  const isShown = useFieldState(
+    null,
+    () => field.visible === null || matchesWhere(field.visible, store.values()) !== false,
+  )
+  const GroupEdit = useGroupEdit(field)
+  if (!isShown) return null
+  return GroupEdit ? <GroupField field={field} edit={GroupEdit} /> : <ShownField field={field} look={look} />
+}
+
+/** Returns the editor of a field that draws its label itself: it has parts, pages of text, or several writers. */
+function useGroupEdit(field: FieldSchema): ComponentType<GroupProps> | undefined {
+  const { recordId, resource } = useForm()
+  // A record that does not exist yet is written by one person.
+  const isTogether = field.collaborative && (recordId !== null || resource.kind === "global")
+  return (isTogether ? TOGETHER_EDITS : GROUP_EDITS)[field.type]
+}
+
+function GroupField({ field, edit: Edit }: { readonly field: FieldSchema; readonly edit: ComponentType<GroupProps> }) {
+  const path = useMemo((): Path => [field.name], [field.name])
+  return (
+    <div className="group-field" data-width={field.width ?? undefined}>
+      <Edit part={field} path={path} Part={PartField} mark={<LocaleMark field={field} />} />
+      <FieldNotes field={field} />
+      <ConflictCard field={field} />
+    </div>
+  )
+}
+
+function ShownField({ field, look }: RecordFieldProps) {
+  const { isReadOnly, fallbackOf } = useForm()
+  const fallback = fallbackOf(field.name)
+  // What readers see while the text is missing stands where it will be written, and is not written itself.
+  const part = useMemo(
+    () => (typeof fallback === "string" ? { ...field, placeholder: fallback } : field),
+    [field, fallback],
+  )
+  const edit = usePartEdit(part, [field.name])
+  if (look === "title" && !isReadOnly(field.name)) return <TitleField field={part} edit={edit} />
+  return (
+    <div className={look === "property" ? "property" : "field"} data-path={field.name} data-width={field.width ?? undefined}>
+      <div className="label-line">
+        <PartLabel part={part} edit={edit} />
+        <LocaleMark field={field} />
+      </div>
+      <div className="field-value">
+        {look === "title" ? (
+          <h1 className="record-title">{String(edit.value ?? "")}</h1>
+        ) : (
+          <PartValue edit={edit} isReadOnly={isReadOnly(field.name)} />
+        )}
+        <PartNotes part={part} edit={edit} />
+        <FieldNotes field={field} />
+        <ConflictCard field={field} />
+      </div>
+    </div>
+  )
+}
+
+function TitleField({ field, edit }: { readonly field: FieldSchema; readonly edit: PartEdit }) {
+  const { value, onChange, onLeave, inputId, describedBy, isInvalid } = edit
+  return (
+    <div className="field title-field" data-path={field.name}>
+      <div className="label-line">
+        <PartLabel part={field} edit={edit} />
+        <LocaleMark field={field} />
+      </div>
+      <GrowingTextarea
+        className="record-title"
+        id={inputId}
+        rows={1}
+        value={typeof value === "string" ? value : ""}
+        placeholder={field.placeholder ?? field.label}
+        aria-invalid={isInvalid || undefined}
+        aria-required={field.required || undefined}
+        aria-describedby={describedBy}
+        // A title is one line, however many it takes to show it.
+        onChange={(event) => onChange(event.currentTarget.value.replace(/\s*\n\s*/g, " ") || null)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && !event.metaKey && !event.ctrlKey) event.preventDefault()
+        }}
+        onBlur={onLeave}
+      />
+      <PartNotes part={field} edit={edit} />
+      <ConflictCard field={field} />
+    </div>
+  )
+}
+
+/** Says in which language a localized text is edited, in apps of several languages. */
+function LocaleMark({ field }: { readonly field: FieldSchema }) {
+  const words = useWords("record")
+  const { locale } = useForm()
+  const { locales } = useAppIndex()
+  if (!field.localized || locales.all.length < 2) return null
+  const language = new Intl.DisplayNames([document.documentElement.lang], { type: "language" }).of(locale) ?? locale
+  return (
+    <span className="locale-mark" title={words.localized(language)}>
+      {locale}
+    </span>
+  )
+}
+
+function FieldNotes({ field }: { readonly field: FieldSchema }) {
+  const words = useWords("record")
+  const { recordId } = useForm()
+  if (recordId === null) return null
+  if (field.access.read === false) return <span className="hint">{words.writeOnly}</span>
+  return null
+}

@@ -1,0 +1,150 @@
+import { ChevronDown, ChevronUp } from "lucide-react"
+import { Link, useLocation } from "wouter"
+import { useFieldState } from "../../form/form-context.ts"
+import { listAddress, placeInList } from "../../kit/list-order.ts"
+import { Button } from "../../parts/button.tsx"
+import { Icon } from "../../parts/icon.tsx"
+import { Menu, type MenuItem } from "../../parts/menu.tsx"
+import { recordPath } from "../../routes.ts"
+import { useWords } from "../../words/words.ts"
+import { StageMenu } from "./stage-menu.tsx"
+import type { RecordActions } from "./use-record-actions.ts"
+import type { RecordForm } from "./use-record-form.ts"
+import type { StageMoves } from "./use-stage-moves.ts"
+
+export interface RecordHeaderProps {
+  readonly recordForm: RecordForm
+  readonly moves: StageMoves
+  readonly actions: RecordActions
+  readonly onSave: () => void
+  /** What the record is called now. */
+  readonly title: string
+}
+
+/** Where the record is, what is unsaved, where it stands on its way, and what else can be done with it. */
+export function RecordHeader(props: RecordHeaderProps) {
+  const { recordForm, moves, title } = props
+  const { place, form } = recordForm
+  return (
+    <header className="bar record-bar">
+      <nav className="trail" aria-label={form.resource.label}>
+        {place.kind === "collection" && (
+          <>
+            <Link href={listAddress(place.name)} className="on-desk">
+              {form.resource.label}
+            </Link>
+            <span aria-hidden className="on-desk">
+              /
+            </span>
+          </>
+        )}
+        <b>{title}</b>
+      </nav>
+      <Neighbours recordForm={recordForm} />
+      <span className="rest" />
+      <span className="on-desk header-actions">
+        <SaveMark recordForm={recordForm} />
+        <StageMenu moves={moves} />
+        <Primary {...props} />
+      </span>
+      <MoreMenu {...props} />
+    </header>
+  )
+}
+
+/** On a phone: Back, the mark of what is unsaved, and Save stay within reach of the thumb. */
+export function ReachBar(props: RecordHeaderProps) {
+  const words = useWords("record")
+  const [, navigate] = useLocation()
+  const { place, form } = props.recordForm
+  const { label } = form.resource
+  return (
+    <div className="reach">
+      {place.kind === "collection" && (
+        <Button aria-label={words.back(label)} onPress={() => navigate(listAddress(place.name))}>
+          {label}
+        </Button>
+      )}
+      <span className="rest" />
+      <SaveMark recordForm={props.recordForm} />
+      <Primary {...props} />
+    </div>
+  )
+}
+
+/** The one button in ink: Save while something is unsaved, and otherwise the next move of the record. */
+function Primary({ recordForm, moves, onSave }: RecordHeaderProps) {
+  const words = useWords("record")
+  const { form, isNew, saveState } = recordForm
+  const isUnsaved = useFieldState(null, () => form.store.editCount() > 0)
+  const { next } = moves
+  if (isUnsaved || isNew) {
+    return (
+      <Button look="primary" onPress={onSave} isPending={saveState.kind === "saving"}>
+        {words.save}
+        <kbd className="on-desk">{SAVE_KEY}</kbd>
+      </Button>
+    )
+  }
+  if (next === null) return null
+  return (
+    <Button look="primary" onPress={() => void moves.move(next)}>
+      {moves.actionOf(next)}
+    </Button>
+  )
+}
+
+const SAVE_KEY = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘S" : "Ctrl S"
+
+function SaveMark({ recordForm: { form, saveState } }: { readonly recordForm: RecordForm }) {
+  const words = useWords("record")
+  const count = useFieldState(null, () => form.store.editCount())
+  return (
+    <span role="status" className="save-mark">
+      {count > 0 ? (
+        <span className="unsaved">{words.unsaved(count)}</span>
+      ) : (
+        saveState.kind === "saved" && <span className="saved">{words.saved}</span>
+      )}
+    </span>
+  )
+}
+
+function Neighbours({ recordForm: { place } }: { readonly recordForm: RecordForm }) {
+  const words = useWords("record")
+  const [, navigate] = useLocation()
+  if (place.kind === "global" || place.id === null) return null
+  const found = placeInList(place.name, place.id)
+  if (found === null) return null
+  const { previous, next, number, total } = found
+  const go = (id: string | null) => id !== null && navigate(recordPath(place.name, id))
+  return (
+    <span className="neighbours on-desk">
+      <Button look="icon" aria-label={words.previous} isDisabled={previous === null} onPress={() => go(previous)}>
+        <Icon of={ChevronUp} />
+      </Button>
+      <Button look="icon" aria-label={words.next} isDisabled={next === null} onPress={() => go(next)}>
+        <Icon of={ChevronDown} />
+      </Button>
+      {total !== null && <span className="number">{words.placeInList(number, total)}</span>}
+    </span>
+  )
+}
+
+type ActionName = "discard" | "openOnSite" | "duplicate" | "restore" | "remove" | "purge"
+
+function MoreMenu({ recordForm: { form }, actions }: RecordHeaderProps) {
+  const words = useWords("record")
+  const isUnsaved = useFieldState(null, () => form.store.editCount() > 0)
+  const items: (MenuItem<ActionName> | null)[] = [
+    isUnsaved ? { id: "discard", label: words.discard } : null,
+    actions.openOnSite && { id: "openOnSite", label: words.openOnSite },
+    actions.duplicate && { id: "duplicate", label: words.duplicate },
+    actions.restore && { id: "restore", label: words.restore },
+    actions.remove && { id: "remove", label: words.delete, isDanger: true },
+    actions.purge && { id: "purge", label: words.purge, isDanger: true },
+  ]
+  const offered = items.filter((item) => item !== null)
+  if (offered.length === 0) return null
+  return <Menu label={words.more} items={offered} onAction={(id) => void actions[id]?.()} />
+}

@@ -1,0 +1,103 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from "react"
+import { I18nProvider } from "react-aria-components/I18nProvider"
+import { useLocation } from "wouter"
+import { FormContext, type Form } from "../../form/form-context.ts"
+import type { FormStore } from "../../form/form-store.ts"
+import { useLeaveGuard } from "../../form/use-leave-guard.ts"
+import type { ResourceSchema } from "../../kit/descriptions.ts"
+import { listAddress } from "../../kit/list-order.ts"
+import type { RecordPlace } from "../../kit/record-operations.ts"
+import { toast } from "../../parts/toast.tsx"
+import { formatLocale } from "../../words/language.ts"
+import { useWords } from "../../words/words.ts"
+import { FormBody } from "./form-body.tsx"
+import { layoutOf } from "./layout.ts"
+import { ProblemList } from "./problem-list.tsx"
+import { ReachBar, RecordHeader } from "./record-header.tsx"
+import { RecordStrips } from "./record-strips.tsx"
+import { StageMenu } from "./stage-menu.tsx"
+import { useFormKeys } from "./use-form-keys.ts"
+import { useFollowedSnapshots } from "./use-followed-snapshots.ts"
+import { useHeldFields } from "./use-held-fields.ts"
+import { useJump } from "./use-jump.ts"
+import { type RecordRead, useFallbacks } from "./use-record.ts"
+import { addressOfCreated, useRecordActions } from "./use-record-actions.ts"
+import { useRecordForm } from "./use-record-form.ts"
+import { useStageMoves } from "./use-stage-moves.ts"
+import { useTitle } from "./use-title.ts"
+
+interface RecordSheetProps {
+  readonly place: RecordPlace
+  readonly schema: ResourceSchema
+  readonly store: FormStore
+  readonly read: RecordRead
+}
+
+/** The form of a record on its sheet: header, what went wrong, the document and its properties. */
+export function RecordSheet({ place, schema, store, read }: RecordSheetProps) {
+  const sheet = useRef<HTMLElement>(null)
+  const isDeleted = Boolean(read.record?.["deletedAt"])
+  const fallbacks = useFallbacks(place, read)
+  const isLocked = read.isPublicCopy || (isDeleted && store.editCount() === 0)
+  const recordForm = useRecordForm({ place, schema, store, read, fallbacks, isLocked })
+  const { form, saveState } = recordForm
+  const title = useTitle(recordForm)
+  const moves = useStageMoves({ recordForm, read, title })
+  const actions = useRecordActions({ recordForm, read, title })
+  const layout = useLayout(form, recordForm.isNew)
+  const [tab, setTab] = useState(0)
+  const jump = useJump({ sheet, layout, setTab })
+  const { save, saveAndLeave } = useSavingKeys({ recordForm, sheet })
+  useFollowedSnapshots(store, read.record)
+  useHeldFields(store, sheet)
+  useLeaveGuard(useCallback(() => store.editCount() > 0, [store]))
+  useFormKeys({ sheet, save, saveAndLeave })
+  const header = { recordForm, moves, actions, title, onSave: save }
+  return (
+    <I18nProvider locale={formatLocale()}>
+      <FormContext value={form}>
+        <main className="sheet" ref={sheet}>
+          <RecordHeader {...header} />
+          <RecordStrips recordForm={recordForm} read={read} actions={actions} />
+          <FormBody layout={layout} tab={tab} onTab={setTab}>
+            <span className="on-phone">
+              <StageMenu moves={moves} />
+            </span>
+            <ProblemList saveState={saveState} onJump={jump} />
+          </FormBody>
+          <ReachBar {...header} />
+        </main>
+      </FormContext>
+    </I18nProvider>
+  )
+}
+
+function useLayout({ resource, isReadOnly }: Form, isNew: boolean) {
+  return useMemo(
+    () =>
+      layoutOf(resource, (field) => {
+        if (isNew) return !isReadOnly(field.name)
+        return field.access.read !== false || !isReadOnly(field.name)
+      }),
+    [resource, isReadOnly, isNew],
+  )
+}
+
+/** Saves, and goes where a save leads: from a new record to its own address, or back to the list. */
+function useSavingKeys({ recordForm, sheet }: { recordForm: ReturnType<typeof useRecordForm>; sheet: React.RefObject<HTMLElement | null> }) {
+  const [, navigate] = useLocation()
+  const words = useWords("record")
+  const { place, isNew, form } = recordForm
+  const run = async (isLeaving: boolean) => {
+    const record = form.store.editCount() > 0 || isNew ? await recordForm.save() : form.store.baseline
+    if (record === null) {
+      sheet.current?.querySelector(".problems")?.scrollIntoView({ block: "nearest" })
+      return
+    }
+    if (place.kind === "global") return
+    if (isNew) toast({ text: words.saved })
+    if (isLeaving || typeof record["id"] !== "string") navigate(listAddress(place.name))
+    else if (isNew) navigate(addressOfCreated(place.name, record["id"], form.store), { replace: true })
+  }
+  return { save: () => void run(false), saveAndLeave: () => void run(true) }
+}
