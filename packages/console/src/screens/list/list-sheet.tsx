@@ -38,7 +38,7 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
   const [isFiltering, setFiltering] = useState(false)
   const [hasKeys, showKeys] = useState(false)
   const place = useMemo(() => new ListPlace(collection, state), [collection, state])
-  const actions = useSelectionActions({ schema, state, selection, list })
+  const actions = useSelectionActions({ schema, state, selection, list, grid })
   const { rows, offset } = list.followed.state
   const open = (id: string) => {
     place.keep({ id, index: offset + rows.findIndex((row) => row.id === id) })
