@@ -3,7 +3,6 @@ import { Redirect, Route, Switch } from "wouter"
 import { useAppIndex } from "./kit/descriptions.ts"
 import { ConfirmDialog } from "./parts/dialog.tsx"
 import { Notice } from "./parts/notice.tsx"
-import { Toasts } from "./parts/toast.tsx"
 import { globalPath, listPath, ROUTES } from "./routes.ts"
 import { ListScreen } from "./screens/list/list-screen.tsx"
 import { Shell } from "./shell/shell.tsx"
@@ -41,7 +40,6 @@ export function Desk() {
         </Switch>
       </Suspense>
       <ConfirmDialog />
-      <Toasts />
     </Shell>
   )
 }

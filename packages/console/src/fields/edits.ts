@@ -1,9 +1,14 @@
 import { type ComponentType, lazy } from "react"
+import { ArrayEdit } from "./array/edit.tsx"
+import { BlocksEdit } from "./blocks/edit.tsx"
 import { BooleanEdit } from "./boolean/edit.tsx"
 import type { EditProps } from "./edit-props.ts"
+import type { GroupProps } from "./group/group-props.ts"
 import { JsonEdit } from "./json/edit.tsx"
 import { NumberEdit } from "./number/edit.tsx"
+import { ObjectEdit } from "./object/edit.tsx"
 import { RelationEdit } from "./relation/edit.tsx"
+import { RichTextEdit } from "./rich-text/edit.tsx"
 import { MultipleEdit, SelectEdit } from "./select/edit.tsx"
 import { TextEdit } from "./text/edit.tsx"
 import { TextareaEdit } from "./textarea/edit.tsx"
@@ -34,8 +39,16 @@ export const EDITS: Readonly<Record<string, ComponentType<EditProps>>> = {
   json: JsonEdit,
 }
 
+/** The editors of values with parts of their own, and of texts with pages. They draw their labels themselves. */
+export const GROUP_EDITS: Readonly<Record<string, ComponentType<GroupProps>>> = {
+  object: ObjectEdit,
+  array: ArrayEdit,
+  blocks: BlocksEdit,
+  richText: RichTextEdit,
+}
+
 /** The editors of fields that several people edit together. Their values are never part of an update. */
-export const TOGETHER_EDITS: Readonly<Record<string, ComponentType<EditProps>>> = {}
+export const TOGETHER_EDITS: Readonly<Record<string, ComponentType<GroupProps>>> = {}
 
 export const SHOWN_AS_TEXT: ReadonlySet<string> = new Set([
   "text",

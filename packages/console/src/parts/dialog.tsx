@@ -21,13 +21,13 @@ interface DialogProps {
 export function Dialog({ title, isOpen, onClose, role = "dialog", children }: DialogProps) {
   return (
     <ModalOverlay
-      className="shade dialog-shade"
+      className="shade modal-shade"
       isOpen={isOpen}
       isDismissable={role === "dialog"}
       onOpenChange={(open) => open || onClose()}
     >
-      <Modal className="dialog floating">
-        <AriaDialog role={role} className="dialog-content">
+      <Modal className="modal floating">
+        <AriaDialog role={role} className="modal-content">
           <Heading slot="title">{title}</Heading>
           {children}
         </AriaDialog>

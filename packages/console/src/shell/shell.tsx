@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react"
 import { useLocation } from "wouter"
 import { KeptValue, useKept } from "../kit/kept-value.ts"
-import { Toasts } from "../parts/toasts.tsx"
+import { Toasts } from "../parts/toast.tsx"
 import { useWords } from "../words/words.ts"
 import { OfflineStrip } from "./offline-strip.tsx"
 import { PhonePlaces } from "./phone-places.tsx"

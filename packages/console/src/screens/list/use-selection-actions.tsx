@@ -2,7 +2,7 @@ import type { CollectionSchema } from "kit/client"
 import { type ReactNode, useState } from "react"
 import { Button } from "../../parts/button.tsx"
 import { ModalDialog } from "../../parts/modal-dialog.tsx"
-import { showToast } from "../../parts/toasts.tsx"
+import { toast } from "../../parts/toast.tsx"
 import { useWords } from "../../words/words.ts"
 import { deletable, deleteRecords, purgeRecords, restoreRecords } from "./delete-records.ts"
 import type { Selection } from "./grid/selection.ts"
@@ -37,13 +37,13 @@ export function useSelectionActions({ schema, state, selection, list }: Selectio
       await work()
       selection.clear()
     } catch (error) {
-      showToast({ text: `${words.notDone}. ${error instanceof Error ? error.message : String(error)}` })
+      toast({ text: `${words.notDone}. ${error instanceof Error ? error.message : String(error)}` })
     }
   }
   const restore = async (restored: readonly string[]) => {
     await restoreRecords(schema.name, restored)
     list.followed.window.release()
-    showToast({ text: words.restored(restored.length) })
+    toast({ text: words.restored(restored.length) })
   }
   const remove = async () => {
     const allowed = await deletable(schema, ids, state.isTrash)
@@ -52,7 +52,7 @@ export function useSelectionActions({ schema, state, selection, list }: Selectio
     else await deleteRecords(schema.name, allowed)
     const done = words.deleted(allowed.length)
     const text = refused === 0 ? done : `${done}. ${words.notAllowed(refused)}.`
-    showToast(
+    toast(
       isForGood || allowed.length === 0
         ? { text }
         : { text, action: { label: words.undo, run: () => void run(() => restore(allowed)) } },

@@ -1,11 +1,11 @@
 import { ChevronDown, ChevronUp } from "lucide-react"
 import { Link, useLocation } from "wouter"
 import { useFieldState } from "../../form/form-context.ts"
-import { neighboursOf } from "../../kit/list-order.ts"
+import { listAddress, placeInList } from "../../kit/list-order.ts"
 import { Button } from "../../parts/button.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { Menu, type MenuItem } from "../../parts/menu.tsx"
-import { listPath, recordPath } from "../../routes.ts"
+import { recordPath } from "../../routes.ts"
 import { useWords } from "../../words/words.ts"
 import { StageMenu } from "./stage-menu.tsx"
 import type { RecordActions } from "./use-record-actions.ts"
@@ -30,7 +30,7 @@ export function RecordHeader(props: RecordHeaderProps) {
       <nav className="trail" aria-label={form.resource.label}>
         {place.kind === "collection" && (
           <>
-            <Link href={listPath(place.name)} className="on-desk">
+            <Link href={listAddress(place.name)} className="on-desk">
               {form.resource.label}
             </Link>
             <span aria-hidden className="on-desk">
@@ -61,7 +61,7 @@ export function ReachBar(props: RecordHeaderProps) {
   return (
     <div className="reach">
       {place.kind === "collection" && (
-        <Button aria-label={words.back(label)} onPress={() => navigate(listPath(place.name))}>
+        <Button aria-label={words.back(label)} onPress={() => navigate(listAddress(place.name))}>
           {label}
         </Button>
       )}
@@ -114,9 +114,9 @@ function Neighbours({ recordForm: { place } }: { readonly recordForm: RecordForm
   const words = useWords("record")
   const [, navigate] = useLocation()
   if (place.kind === "global" || place.id === null) return null
-  const neighbours = neighboursOf(place.name, place.id)
-  if (neighbours === null) return null
-  const { previous, next } = neighbours
+  const found = placeInList(place.name, place.id)
+  if (found === null) return null
+  const { previous, next, number, total } = found
   const go = (id: string | null) => id !== null && navigate(recordPath(place.name, id))
   return (
     <span className="neighbours on-desk">
@@ -126,6 +126,7 @@ function Neighbours({ recordForm: { place } }: { readonly recordForm: RecordForm
       <Button look="icon" aria-label={words.next} isDisabled={next === null} onPress={() => go(next)}>
         <Icon of={ChevronDown} />
       </Button>
+      {total !== null && <span className="number">{words.placeInList(number, total)}</span>}
     </span>
   )
 }

@@ -3,11 +3,11 @@ import { I18nProvider } from "react-aria-components/I18nProvider"
 import { useLocation } from "wouter"
 import { FormContext, type Form } from "../../form/form-context.ts"
 import type { FormStore } from "../../form/form-store.ts"
-import { useLeaveGuard } from "../../form/leaving.ts"
+import { useLeaveGuard } from "../../form/use-leave-guard.ts"
 import type { ResourceSchema } from "../../kit/descriptions.ts"
+import { listAddress } from "../../kit/list-order.ts"
 import type { RecordPlace } from "../../kit/record-operations.ts"
 import { toast } from "../../parts/toast.tsx"
-import { listPath } from "../../routes.ts"
 import { formatLocale } from "../../words/language.ts"
 import { useWords } from "../../words/words.ts"
 import { FormBody } from "./form-body.tsx"
@@ -96,7 +96,7 @@ function useSavingKeys({ recordForm, sheet }: { recordForm: ReturnType<typeof us
     }
     if (place.kind === "global") return
     if (isNew) toast({ text: words.saved })
-    if (isLeaving || typeof record["id"] !== "string") navigate(listPath(place.name))
+    if (isLeaving || typeof record["id"] !== "string") navigate(listAddress(place.name))
     else if (isNew) navigate(addressOfCreated(place.name, record["id"], form.store), { replace: true })
   }
   return { save: () => void run(false), saveAndLeave: () => void run(true) }

@@ -16,12 +16,12 @@ export function StageMenu({ moves }: { readonly moves: StageMoves }) {
   const { store } = useForm()
   const isUnsaved = useFieldState(null, () => store.editCount() > 0)
   const [scheduledStage, setScheduledStage] = useState<string>()
-  const { workflow, stage, pending, targets, labelOf, changedSince } = moves
-  if (workflow === null || stage === null) return null
+  const { way, stage, pending, targets, labelOf, changedSince } = moves
+  if (way === null || stage === null) return null
   const track = (
     <>
-      <StageTrack workflow={workflow} stage={stage} />
-      {changedSince && <span className="changed-since">{words.changedSince}</span>}
+      <StageTrack way={way} stage={stage} label={labelOf(stage)} />
+      {changedSince && <span className="changed-line">{words.changedSince}</span>}
       {pending && (
         <span className="pending-move">
           <Icon of={Clock} />

@@ -1,11 +1,12 @@
 import { useLocation } from "wouter"
 import type { FormStore } from "../../form/form-store.ts"
 import { mayLeave } from "../../form/leaving.ts"
+import { listAddress } from "../../kit/list-order.ts"
 import { findPreviewUrl } from "../../kit/record-operations.ts"
 import { collectionHandle } from "../../kit/resources.ts"
 import { confirm } from "../../parts/dialog.tsx"
 import { toast } from "../../parts/toast.tsx"
-import { listPath, newRecordPath, recordPath } from "../../routes.ts"
+import { newRecordPath, recordPath } from "../../routes.ts"
 import { useWords } from "../../words/words.ts"
 import { carryForm } from "./carried-forms.ts"
 import { copyOf } from "./new-values.ts"
@@ -53,7 +54,7 @@ export function useRecordActions({ recordForm, read, title }: RecordActionsInput
     if (!resource.options.softDelete && !(await confirm(question))) return
     await handle.deleteById({ id: target, ...expected() }, { locale })
     store.discard()
-    navigate(listPath(place.name))
+    navigate(listAddress(place.name))
     const mayUndo = resource.options.softDelete && resource.access.operations.restore !== false
     toast({
       text: words.deletedToast(title),
@@ -65,7 +66,7 @@ export function useRecordActions({ recordForm, read, title }: RecordActionsInput
     if (!(await confirm({ title: words.purgeTitle(title), text: words.purgeText, action: words.purge, danger: true }))) return
     await handle.purgeById({ id: target })
     store.discard()
-    navigate(listPath(place.name))
+    navigate(listAddress(place.name))
   }
 
   async function discard(): Promise<void> {

@@ -1,20 +1,17 @@
 import type { PendingTransition } from "kit/client"
 import { useRead } from "kit/react-reads"
-import type { ResourceSchema } from "../../kit/descriptions.ts"
+import { type Way, wayOf } from "../../fields/stage/way.ts"
 import { collectionHandle, globalHandle } from "../../kit/resources.ts"
 import { confirm } from "../../parts/dialog.tsx"
-import { wayToPublic } from "../../parts/stage-track.tsx"
 import { toast } from "../../parts/toast.tsx"
 import { useWords } from "../../words/words.ts"
 import type { RecordRead } from "./use-record.ts"
 import type { RecordForm } from "./use-record-form.ts"
 
-type Workflow = Extract<ResourceSchema["options"]["workflow"], { enabled: true }>
-
 /** The stage of a record, and the moves that the person may make. */
 export interface StageMoves {
   /** Null without stages. */
-  readonly workflow: Workflow | null
+  readonly way: Way | null
   readonly stage: string | null
   readonly targets: readonly string[]
   /** The next stage on the way to the readers, if the person may move the record there. */
@@ -41,6 +38,7 @@ export function useStageMoves({ recordForm, read, title }: StageMovesInput): Sta
   const { form, operations, save } = recordForm
   const { options } = form.resource
   const workflow = options.workflow.enabled ? options.workflow : null
+  const way = wayOf(form.resource)
   const stageOfRecord = read.record?.["stage"]
   const stage = typeof stageOfRecord === "string" ? stageOfRecord : (workflow?.initialStage ?? null)
   const targets = read.isPublicCopy ? [] : (read.rights?.transitions ?? [])
@@ -63,14 +61,17 @@ export function useStageMoves({ recordForm, read, title }: StageMovesInput): Sta
   }
 
   return {
-    workflow,
+    way,
     stage,
     targets,
-    next: workflow === null || stage === null ? null : nextOnWay({ workflow, stage, targets, changed }),
+    next: way === null || stage === null ? null : nextOnWay({ way, stage, targets, changed }),
     pending: pending.data,
     changedSince: changed === true,
     labelOf,
-    actionOf: (target) => (isWithdrawal(target) ? words.withdraw : words.moveTo(labelOf(target))),
+    actionOf: (target) => {
+      if (isWithdrawal(target)) return words.withdraw
+      return target === stage && target === workflow?.publicStage ? words.showChanges : words.moveTo(labelOf(target))
+    },
     move,
     cancel: () =>
       report(words.moveFailed, async () => {
@@ -81,17 +82,17 @@ export function useStageMoves({ recordForm, read, title }: StageMovesInput): Sta
   }
 }
 
-interface Way {
-  readonly workflow: Workflow
+interface NextStage {
+  readonly way: Way
   readonly stage: string
   readonly targets: readonly string[]
   readonly changed: unknown
 }
 
 // A published record is published again only if there is something new to show.
-function nextOnWay({ workflow, stage, targets, changed }: Way): string | null {
-  const way = wayToPublic(workflow)
-  const next = stage === workflow.publicStage ? (changed === true ? stage : undefined) : way[way.indexOf(stage) + 1]
+function nextOnWay({ way, stage, targets, changed }: NextStage): string | null {
+  const further = way.stages[way.stages.indexOf(stage) + 1]
+  const next = stage === way.publicStage ? (changed === true ? stage : undefined) : further
   return next !== undefined && targets.includes(next) ? next : null
 }
 

@@ -55,6 +55,7 @@ export const record = {
   stage: "Stage",
   moveTo: (stage: string) => `Move to ${stage}`,
   savesFirst: "Saves first",
+  showChanges: "Show the changes",
   withdraw: "Take off the site",
   withdrawTitle: (title: string) => `Take “${title}” off the site?`,
   withdrawText: "Readers cannot open it any more. The working copy stays here.",

@@ -58,6 +58,7 @@ export const record: Words["record"] = {
   stage: "Stav",
   moveTo: (stage) => `Presunúť do stavu ${stage}`,
   savesFirst: "Najprv uloží",
+  showChanges: "Ukázať zmeny",
   withdraw: "Stiahnuť z webu",
   withdrawTitle: (title) => `Stiahnuť „${title}“ z webu?`,
   withdrawText: "Čitatelia ho už neotvoria. Pracovná kópia tu zostane.",

@@ -17,6 +17,8 @@ export interface GridProps {
   /** True if `count` is the exact number. */
   readonly isCountExact: boolean
   readonly tracks: string
+  /** The width in pixels below which the grid is scrolled sideways. */
+  readonly leastWidth: number
   readonly context: RowContext
   readonly selection: Selection
   readonly head: HeadActions
@@ -38,7 +40,7 @@ const WAITING_ROWS = 12
 
 /** The rows of a list. The focus stays on the grid, which names the row that it is on, so that it is never lost. */
 export function Grid(props: GridProps) {
-  const { label, list, count, isCountExact, tracks, context, selection, head, actions, returnTo, grid } = props
+  const { label, list, count, isCountExact, tracks, leastWidth, context, selection, head, actions, returnTo, grid } = props
   const { state } = list
   const rowHeight = useRowHeight()
   const [current, setCurrent] = useState<Place>(returnTo ?? { id: null, index: 0 })
@@ -99,7 +101,8 @@ export function Grid(props: GridProps) {
       aria-multiselectable
       aria-busy={!state.isLoaded}
       aria-activedescendant={currentId === undefined ? undefined : rowId(currentId)}
-      style={{ "--columns": tracks } as CSSProperties}
+      // Custom properties are no known members of a style.
+      style={{ "--columns": tracks, "--least": `${leastWidth}px` } as CSSProperties}
       onKeyDown={onKeyDown}
       onClick={(event) => {
         const id = idAt(event.target)
@@ -142,10 +145,10 @@ function drawnRow(
 /** Returns the number of rows to scroll through: those that were read, and as many as are known to follow. */
 function lengthOf({ list: { state }, count, isCountExact }: GridProps, least: number): number {
   const read = state.offset + state.rows.length
-  if (!state.isLoaded) return Math.max(least + 1, WAITING_ROWS)
-  if (state.isToEnd) return read
+  if (state.isLoaded && state.isToEnd) return read
   const known = count === undefined ? 0 : count - (isCountExact ? state.newCount : 0)
-  return Math.max(read + WAITING_ROWS, known)
+  // A list that begins anew keeps its length, so that the scrollbar stays where it is.
+  return Math.max(read + WAITING_ROWS, known, state.isLoaded ? 0 : least + 1)
 }
 
 function idAt(target: EventTarget): string | null {

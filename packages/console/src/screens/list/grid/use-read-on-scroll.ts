@@ -1,4 +1,5 @@
 import { useEffect } from "react"
+import { FAR_ROWS } from "../../../kit/list-window/list-window.ts"
 import type { FollowedWindow } from "../../../kit/list-window/use-list-window.tsx"
 
 interface ReadOnScroll {
@@ -9,8 +10,6 @@ interface ReadOnScroll {
   readonly count: number
 }
 
-// Rows beyond the last one that was read, to which a wheel may come before they are there.
-const NEAR_ROWS = 120
 // A scrollbar that is being dragged passes many places at which nobody wants to stop.
 const SETTLE_MS = 120
 
@@ -22,7 +21,7 @@ export function useReadOnScroll({ list, range, length, count }: ReadOnScroll): v
   useEffect(() => {
     if (isLoaded) window.setInView({ first: first - offset, last: last - offset })
   }, [window, isLoaded, first, last, offset])
-  const isFar = last >= 0 && isLoaded && (first > offset + rows.length + NEAR_ROWS || last < offset - NEAR_ROWS)
+  const isFar = last >= 0 && isLoaded && (first > offset + rows.length + FAR_ROWS || last < offset - FAR_ROWS)
   const isAtEnd = last === length - 1
   useEffect(() => {
     if (!isFar) return undefined
