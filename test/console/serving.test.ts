@@ -200,7 +200,7 @@ describe("the page of the console", () => {
   test.each([
     "</script><script>alert(1)</script>",
     "<!-- <script>",
-    'quotes " and \' and &amp; and \\',
+    "quotes \" and ' and &amp; and \\",
     "%kit.boot% %kit.base% $& $1",
     "\u2028 and \u2029 in a line",
     "emoji 🖋 and ž",

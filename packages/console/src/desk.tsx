@@ -12,6 +12,11 @@ import "./styles/index.css"
 const RecordScreen = lazy(async () => ({ default: (await import("./screens/record/record-screen.tsx")).RecordScreen }))
 const GlobalScreen = lazy(async () => ({ default: (await import("./screens/record/record-screen.tsx")).GlobalScreen }))
 
+const AccountScreen = lazy(async () => ({
+  default: (await import("./screens/account/account-screen.tsx")).AccountScreen,
+}))
+const PeopleScreen = lazy(async () => ({ default: (await import("./screens/people/people-screen.tsx")).PeopleScreen }))
+
 /** The screens of a person who has signed in, beside the sidebar. */
 export function Desk() {
   return (
@@ -29,6 +34,8 @@ export function Desk() {
             {({ collection, id }) => <RecordScreen key={`${collection}/${id}`} collection={collection} id={id} />}
           </Route>
           <Route path={ROUTES.global}>{({ global }) => <GlobalScreen key={global} global={global} />}</Route>
+          <Route path={ROUTES.account} component={AccountScreen} />
+          <Route path={ROUTES.people} component={PeopleScreen} />
           <Route component={UnknownPlace} />
         </Switch>
       </Suspense>

@@ -1,7 +1,7 @@
 import type { PartSchema } from "kit/client"
 import { Suspense, useId } from "react"
 import type { EditProps } from "../fields/edit-props.ts"
-import { EDITS, SHOWN_AS_TEXT } from "../fields/edits.ts"
+import { EDITS, GROUP_EDITS, SHOWN_AS_TEXT } from "../fields/edits.ts"
 import { ValueText } from "../fields/value-text.tsx"
 import { useForm, useProblem, useValue } from "./form-context.ts"
 import { type Path, pathText } from "./path.ts"
@@ -13,6 +13,16 @@ interface PartFieldProps {
 
 /** A value with its label, its hint and its problems: a part of a field's value, such as a member of an object. */
 export function PartField({ part, path }: PartFieldProps) {
+  const GroupEdit = GROUP_EDITS[part.type]
+  if (GroupEdit === undefined) return <PlainField part={part} path={path} />
+  return (
+    <Suspense fallback={<span className="input-on-its-way" />}>
+      <GroupEdit part={part} path={path} Part={PartField} />
+    </Suspense>
+  )
+}
+
+function PlainField({ part, path }: PartFieldProps) {
   const { isReadOnly } = useForm()
   const edit = usePartEdit(part, path)
   return (

@@ -11,7 +11,7 @@ import {
   useRef,
   useState,
 } from "react"
-import type { Path } from "../../form/path.ts"
+import { type Path, pathText } from "../../form/path.ts"
 import { Icon } from "../../parts/icon.tsx"
 import { Menu } from "../../parts/menu.tsx"
 import { useWords } from "../../words/words.ts"
@@ -80,6 +80,7 @@ export const Item = memo(function FoldedItem(props: ItemProps) {
       aria-posinset={index + 1}
       aria-setsize={count}
       data-item={index}
+      data-path={pathText(path)}
       data-drop={drop ?? undefined}
     >
       <div className="block-head">

@@ -10,6 +10,8 @@ export interface Submit {
   readonly problem: string | undefined
   /** The error of the last sending. */
   readonly error: unknown
+  /** The reason of the error, as the API names it. */
+  readonly reason: unknown
   /** Returns what is wrong with one field. */
   problemOf(field: string): string | undefined
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
@@ -39,6 +41,7 @@ export function useSubmit(
   return {
     isSending,
     error,
+    reason: error instanceof KitClientError ? error.context?.["reason"] : undefined,
     problem: error === undefined || isAboutFields ? undefined : problemText(error, words.problems),
     problemOf: (field) => fieldProblemText(error, field, words.problems),
     onSubmit: (event) => {

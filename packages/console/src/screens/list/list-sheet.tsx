@@ -9,7 +9,7 @@ import { FilterBar } from "./filter/filter-bar.tsx"
 import { Grid } from "./grid/grid.tsx"
 import type { RowContext } from "./grid/grid-row.tsx"
 import { useSelection } from "./grid/selection.ts"
-import { columnTracks, useColumnChoice, useColumns } from "./kept-columns.ts"
+import { columnTracks, leastWidth, useColumnChoice, useColumns } from "./kept-columns.ts"
 import { KeysDialog } from "./keys-dialog.tsx"
 import { ListBar } from "./list-bar.tsx"
 import { ListFooter } from "./list-footer.tsx"
@@ -38,7 +38,7 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
   const [isFiltering, setFiltering] = useState(false)
   const [hasKeys, showKeys] = useState(false)
   const place = useMemo(() => new ListPlace(collection, state), [collection, state])
-  const actions = useSelectionActions({ schema, state, selection, list })
+  const actions = useSelectionActions({ schema, state, selection, list, grid })
   const { rows, offset } = list.followed.state
   const open = (id: string) => {
     place.keep({ id, index: offset + rows.findIndex((row) => row.id === id) })
@@ -51,7 +51,8 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
     })
     navigate(recordPath(collection, id))
   }
-  const mayCreate = (schema.access.operations.create ?? false) !== false && !state.isTrash
+  const { create, upload } = schema.access.operations
+  const mayCreate = (create ?? upload ?? false) !== false && !state.isTrash
   const context = useRowContext({ schema, columns, onToggle: selection.toggle, onOpen: open })
   const { isLoaded } = list.followed.state
   const isEmpty = isLoaded && rows.length === 0 && list.followed.state.isToEnd
@@ -72,6 +73,7 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
           count={list.count.count}
           isCountExact={!list.count.isMore}
           tracks={columnTracks(columns, choice)}
+          leastWidth={leastWidth(columns, choice)}
           head={{
             order: orderText(orderOf(schema, state)),
             onOrder: (order) => change({ order }),

@@ -1,5 +1,5 @@
 import type { CollectionSchema } from "kit/client"
-import { type ReactNode, useState } from "react"
+import { type ReactNode, type RefObject, useState } from "react"
 import { Button } from "../../parts/button.tsx"
 import { ModalDialog } from "../../parts/modal-dialog.tsx"
 import { toast } from "../../parts/toast.tsx"
@@ -22,10 +22,11 @@ interface SelectionContext {
   readonly state: ListState
   readonly selection: Selection
   readonly list: List
+  readonly grid: RefObject<HTMLElement | null>
 }
 
 /** What can be done with the selected records. What can be undone is done without a question. */
-export function useSelectionActions({ schema, state, selection, list }: SelectionContext): SelectionActions {
+export function useSelectionActions({ schema, state, selection, list, grid }: SelectionContext): SelectionActions {
   const words = useWords("list")
   const [isAsking, setAsking] = useState(false)
   const { operations } = schema.access
@@ -36,13 +37,15 @@ export function useSelectionActions({ schema, state, selection, list }: Selectio
     try {
       await work()
       selection.clear()
+      // What was pressed has gone away.
+      grid.current?.focus({ preventScroll: true })
     } catch (error) {
       toast({ text: `${words.notDone}. ${error instanceof Error ? error.message : String(error)}` })
     }
   }
   const restore = async (restored: readonly string[]) => {
+    list.followed.window.expect(restored)
     await restoreRecords(schema.name, restored)
-    list.followed.window.release()
     toast({ text: words.restored(restored.length) })
   }
   const remove = async () => {

@@ -1,7 +1,10 @@
 import { type FieldSchema, matchesWhere } from "kit/client"
-import { useMemo } from "react"
+import { type ComponentType, Suspense, useMemo } from "react"
+import { GROUP_EDITS, TOGETHER_EDITS } from "../../fields/edits.ts"
+import type { GroupProps } from "../../fields/group/group-props.ts"
 import { useFieldState, useForm } from "../../form/form-context.ts"
-import { type PartEdit, PartLabel, PartNotes, PartValue, usePartEdit } from "../../form/part-field.tsx"
+import { type PartEdit, PartField, PartLabel, PartNotes, PartValue, usePartEdit } from "../../form/part-field.tsx"
+import type { Path } from "../../form/path.ts"
 import { useAppIndex } from "../../kit/descriptions.ts"
 import { GrowingTextarea } from "../../parts/growing-textarea.tsx"
 import { useWords } from "../../words/words.ts"
@@ -20,7 +23,30 @@ export function RecordField({ field, look }: RecordFieldProps) {
     null,
     () => field.visible === null || matchesWhere(field.visible, store.values()) !== false,
   )
-  return isShown ? <ShownField field={field} look={look} /> : null
+  const GroupEdit = useGroupEdit(field)
+  if (!isShown) return null
+  return GroupEdit ? <GroupField field={field} edit={GroupEdit} /> : <ShownField field={field} look={look} />
+}
+
+/** Returns the editor of a field that draws its label itself: it has parts, pages of text, or several writers. */
+function useGroupEdit(field: FieldSchema): ComponentType<GroupProps> | undefined {
+  const { recordId, resource } = useForm()
+  // A record that does not exist yet is written by one person.
+  const isTogether = field.collaborative && (recordId !== null || resource.kind === "global")
+  return (isTogether ? TOGETHER_EDITS : GROUP_EDITS)[field.type]
+}
+
+function GroupField({ field, edit: Edit }: { readonly field: FieldSchema; readonly edit: ComponentType<GroupProps> }) {
+  const path = useMemo((): Path => [field.name], [field.name])
+  return (
+    <div className="group-field" data-width={field.width ?? undefined}>
+      <Suspense fallback={<span className="input-on-its-way" />}>
+        <Edit part={field} path={path} Part={PartField} mark={<LocaleMark field={field} />} />
+      </Suspense>
+      <FieldNotes field={field} />
+      <ConflictCard field={field} />
+    </div>
+  )
 }
 
 function ShownField({ field, look }: RecordFieldProps) {
@@ -101,7 +127,6 @@ function FieldNotes({ field }: { readonly field: FieldSchema }) {
   const words = useWords("record")
   const { recordId } = useForm()
   if (recordId === null) return null
-  if (field.collaborative) return <span className="hint">{words.together}</span>
   if (field.access.read === false) return <span className="hint">{words.writeOnly}</span>
   return null
 }

@@ -80,7 +80,6 @@ function mayWrite(field: string, { schema, rights, isNew }: Rights): boolean {
   if (part === undefined) return isNew && field === "id"
   if (part.readOnly) return false
   if (isNew) return part.access.create !== false
-  if (part.collaborative) return false
   if (part.access.update === false) return false
   // Until the rights on this record are known, only what is allowed in every record can be edited.
   if (rights === undefined) return schema.access.operations.update === true && part.access.update === true

@@ -1,16 +1,16 @@
-import { GripVertical, Pencil, Undo2, X } from "lucide-react"
+import { GripVertical, Undo2, X } from "lucide-react"
 import type { KeyboardEvent } from "react"
 import { Link } from "wouter"
-import { Button } from "../../parts/button.tsx"
-import { Icon } from "../../parts/icon.tsx"
-import { Menu, type MenuItem } from "../../parts/menu.tsx"
-import { recordPath } from "../../routes.ts"
-import { useWords } from "../../words/words.ts"
-import type { Face } from "./face.ts"
+import { Button } from "../../../parts/button.tsx"
+import { Icon } from "../../../parts/icon.tsx"
+import { Menu, type MenuItem } from "../../../parts/menu.tsx"
+import { recordPath } from "../../../routes.ts"
+import { useWords, type Words } from "../../../words/words.ts"
+import type { Face } from "../face.ts"
+import { FaceMark } from "../record-face.tsx"
+import type { Target } from "../use-target.ts"
 import type { LinkRow as Row } from "./links-edit.ts"
-import { FaceMark } from "./record-face.tsx"
 import type { RowDrag } from "./use-row-drag.ts"
-import type { Target } from "./use-target.ts"
 
 export type MoveStep = "up" | "down" | "start" | "end"
 
@@ -47,7 +47,13 @@ export function LinkRow({ row, face, target, actions, drag }: LinkRowProps) {
     onMove(id, step)
   }
   return (
-    <li className="link-row" data-id={id} data-change={change} data-drag={dragState(drag, id)} onKeyDownCapture={onKeyDown}>
+    <li
+      className="link-row"
+      data-id={id}
+      data-change={change}
+      data-drag={dragState(drag, id)}
+      onKeyDownCapture={onKeyDown}
+    >
       {onMove && !isRemoved && (
         <span className="link-handle" aria-hidden {...drag.handleOf(id)}>
           <Icon of={GripVertical} />
@@ -73,22 +79,22 @@ interface RowActionsProps {
   readonly actions: LinkActions
 }
 
-function RowActions({ id, title, isRemoved, actions: { onRemove, onKeep, onMove, onEdit } }: RowActionsProps) {
+function RowActions({ id, title, isRemoved, actions }: RowActionsProps) {
   const words = useWords("relations")
-  const moves: MenuItem<MoveStep>[] = [
-    { id: "up", label: words.moveUp, end: "⌥↑" },
-    { id: "down", label: words.moveDown, end: "⌥↓" },
-    { id: "start", label: words.moveToStart },
-    { id: "end", label: words.moveToEnd },
+  const { onRemove, onKeep, onMove, onEdit } = actions
+  const items: MenuItem<"edit" | MoveStep>[] = [
+    ...(onEdit ? [{ id: "edit" as const, label: words.edit(title), group: "" }] : []),
+    ...(onMove ? moveItems(words) : []),
   ]
   return (
     <span className="link-actions">
-      {onEdit && !isRemoved && (
-        <Button look="icon" aria-label={words.edit(title)} onPress={() => onEdit(id)}>
-          <Icon of={Pencil} />
-        </Button>
+      {items.length > 0 && !isRemoved && (
+        <Menu
+          label={words.actions(title)}
+          items={items}
+          onAction={(action) => (action === "edit" ? onEdit?.(id) : onMove?.(id, action))}
+        />
       )}
-      {onMove && !isRemoved && <Menu label={words.move(title)} items={moves} onAction={(step) => onMove(id, step)} />}
       {onRemove && onKeep && (
         <Button
           look="icon"
@@ -100,6 +106,16 @@ function RowActions({ id, title, isRemoved, actions: { onRemove, onKeep, onMove,
       )}
     </span>
   )
+}
+
+function moveItems(words: Words["relations"]): MenuItem<MoveStep>[] {
+  const group = words.order
+  return [
+    { id: "up", label: words.moveUp, end: "⌥↑", group },
+    { id: "down", label: words.moveDown, end: "⌥↓", group },
+    { id: "start", label: words.moveToStart, group },
+    { id: "end", label: words.moveToEnd, group },
+  ]
 }
 
 function dragState({ drag }: RowDrag, id: string): "dragged" | "over" | undefined {

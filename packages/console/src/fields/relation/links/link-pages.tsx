@@ -1,6 +1,6 @@
 import { useState } from "react"
-import { Button } from "../../parts/button.tsx"
-import { useWords } from "../../words/words.ts"
+import { Button } from "../../../parts/button.tsx"
+import { useWords } from "../../../words/words.ts"
 import type { LinkPage } from "./use-links.ts"
 
 const FIRST_SIZE = 20

@@ -1,11 +1,11 @@
 import { useFind, useLive } from "kit/react"
 import { useMemo, useRef } from "react"
-import { type Form, useForm } from "../../form/form-context.ts"
-import { type ConsoleRecord, collectionHandle, globalHandle } from "../../kit/resources.ts"
-import type { Face } from "./face.ts"
+import { type Form, useForm } from "../../../form/form-context.ts"
+import { type ConsoleRecord, collectionHandle, globalHandle } from "../../../kit/resources.ts"
+import type { Face } from "../face.ts"
+import { workingStage } from "../stage.ts"
+import type { Target } from "../use-target.ts"
 import type { LinksEdit, ShownLinks } from "./links-edit.ts"
-import { workingStage } from "./stage.ts"
-import type { Target } from "./use-target.ts"
 
 /** A part of the links of a record. */
 export interface LinkPage {
