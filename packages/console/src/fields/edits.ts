@@ -7,6 +7,7 @@ import { MultipleEdit, SelectEdit } from "./select/edit.tsx"
 import { RelationEdit } from "./relation/edit.tsx"
 import { TextEdit } from "./text/edit.tsx"
 import { TextareaEdit } from "./textarea/edit.tsx"
+import { UploadEdit } from "./upload/edit.tsx"
 
 // Dates and times bring a calendar along, which many records do not need.
 const dates = () => import("./date/edit.tsx")
@@ -20,6 +21,7 @@ const DatetimeEdit = lazy(async () => ({ default: (await dates()).DatetimeEdit }
  */
 export const EDITS: Readonly<Record<string, ComponentType<EditProps>>> = {
   relation: RelationEdit,
+  upload: UploadEdit,
   text: TextEdit,
   email: TextEdit,
   url: TextEdit,

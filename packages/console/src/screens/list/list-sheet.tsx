@@ -42,7 +42,8 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
     place.keep({ id, index: offset + rows.findIndex((row) => row.id === id) })
     navigate(recordPath(collection, id))
   }
-  const mayCreate = (schema.access.operations.create ?? false) !== false && !state.isTrash
+  const { create, upload } = schema.access.operations
+  const mayCreate = ((schema.options.upload && upload) ?? create ?? false) !== false && !state.isTrash
   const context = useRowContext({ schema, columns, onToggle: selection.toggle, onOpen: open })
   const { isLoaded } = list.followed.state
   const isEmpty = isLoaded && rows.length === 0 && list.followed.state.isToEnd

@@ -1,4 +1,5 @@
 import { entrance } from "./entrance.ts"
+import { files } from "./files.ts"
 import { list } from "./list.ts"
 import { parts } from "./parts.ts"
 import { record } from "./record.ts"
@@ -7,4 +8,4 @@ import { shell } from "./shell.ts"
 import { values } from "./values.ts"
 
 /** The texts of the console in English. Every other language has the same members. */
-export const en = { shell, entrance, list, parts, record, relations, values }
+export const en = { shell, entrance, files, list, parts, record, relations, values }

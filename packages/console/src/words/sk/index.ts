@@ -1,5 +1,6 @@
 import type { Words } from "../words.ts"
 import { entrance } from "./entrance.ts"
+import { files } from "./files.ts"
 import { list } from "./list.ts"
 import { parts } from "./parts.ts"
 import { record } from "./record.ts"
@@ -8,4 +9,4 @@ import { shell } from "./shell.ts"
 import { values } from "./values.ts"
 
 /** The texts of the console in Slovak. */
-export const sk: Words = { shell, entrance, list, parts, record, relations, values }
+export const sk: Words = { shell, entrance, files, list, parts, record, relations, values }
