@@ -45,7 +45,10 @@ export function ProblemList({ saveState, onJump }: ProblemListProps) {
 function SaveFailure({ error }: { readonly error: Error }) {
   const words = useWords("record")
   const element = useRef<HTMLElement>(null)
-  useEffect(() => element.current?.scrollIntoView({ block: "nearest" }), [])
+  useEffect(() => {
+    // What it returns is no function to clean up with: in newer browsers it is a promise.
+    void element.current?.scrollIntoView({ block: "nearest" })
+  }, [])
   return (
     <section className="problems" role="alert" ref={element}>
       <h2>{words.notSaved}</h2>

@@ -44,7 +44,7 @@ export function RecordSheet({ place, schema, store, read }: RecordSheetProps) {
   const title = useTitle(recordForm)
   const moves = useStageMoves({ recordForm, read, title })
   const actions = useRecordActions({ recordForm, read, title })
-  const layout = useLayout(form, recordForm.isNew)
+  const layout = useLayout(form, recordForm.isNew ? null : read)
   const [tab, setTab] = useState(0)
   const jump = useJump({ sheet, layout, setTab })
   const { save, saveAndLeave } = useSavingKeys({ recordForm, sheet })
@@ -72,14 +72,17 @@ export function RecordSheet({ place, schema, store, read }: RecordSheetProps) {
   )
 }
 
-function useLayout({ resource, isReadOnly }: Form, isNew: boolean) {
+// A form shows what the person may read in this record, and what the person may write without reading it.
+function useLayout({ resource, isReadOnly }: Form, read: RecordRead | null) {
+  const isNew = read === null
+  const fieldRights = read?.rights?.fields
   return useMemo(
     () =>
-      layoutOf(resource, (field) => {
-        if (isNew) return !isReadOnly(field.name)
-        return field.access.read !== false || !isReadOnly(field.name)
+      layoutOf(resource, ({ name, access }) => {
+        const mayRead = !isNew && access.read !== false && fieldRights?.[name]?.read !== false
+        return mayRead || !isReadOnly(name)
       }),
-    [resource, isReadOnly, isNew],
+    [resource, isReadOnly, isNew, fieldRights],
   )
 }
 

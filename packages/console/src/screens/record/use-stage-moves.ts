@@ -2,6 +2,7 @@ import type { PendingTransition } from "kit/client"
 import { useRead } from "kit/react-reads"
 import { type Way, wayOf } from "../../fields/stage/way.ts"
 import { collectionHandle, globalHandle } from "../../kit/resources.ts"
+import { useIsSignedIn } from "../../kit/signed-in.ts"
 import { confirm } from "../../parts/dialog.tsx"
 import { toast } from "../../parts/toast.tsx"
 import { useWords } from "../../words/words.ts"
@@ -42,7 +43,7 @@ export function useStageMoves({ recordForm, read, title }: StageMovesInput): Sta
   const stageOfRecord = read.record?.["stage"]
   const stage = typeof stageOfRecord === "string" ? stageOfRecord : (workflow?.initialStage ?? null)
   const targets = read.isPublicCopy ? [] : (read.rights?.transitions ?? [])
-  const pending = usePendingMove(recordForm, targets.length > 0)
+  const pending = usePendingMove(recordForm, useIsSignedIn() && targets.length > 0)
   const changed = read.record?.["changedSincePublished"]
   const labelOf = (name: string) => workflow?.stages.find((one) => one.name === name)?.label ?? name
   // The initial stage withdraws the record from its readers, if it has any.
