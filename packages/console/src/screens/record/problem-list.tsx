@@ -1,3 +1,4 @@
+import { KitClientError } from "kit/client"
 import { useEffect, useRef, useSyncExternalStore } from "react"
 import { useFieldState, useForm } from "../../form/form-context.ts"
 import { RequestId } from "../../parts/notice.tsx"
@@ -45,6 +46,7 @@ export function ProblemList({ saveState, onJump }: ProblemListProps) {
 function SaveFailure({ error }: { readonly error: Error }) {
   const words = useWords("record")
   const element = useRef<HTMLElement>(null)
+  const isOffline = error instanceof KitClientError && error.status === 0
   useEffect(() => {
     // What it returns is no function to clean up with: in newer browsers it is a promise.
     void element.current?.scrollIntoView({ block: "nearest" })
@@ -52,7 +54,7 @@ function SaveFailure({ error }: { readonly error: Error }) {
   return (
     <section className="problems" role="alert" ref={element}>
       <h2>{words.notSaved}</h2>
-      <p>{error.message}</p>
+      <p>{isOffline ? words.noConnection : error.message}</p>
       <RequestId error={error} />
     </section>
   )

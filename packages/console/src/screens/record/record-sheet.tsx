@@ -24,7 +24,6 @@ import { type RecordRead, useFallbacks } from "./use-record.ts"
 import { addressOfCreated, useRecordActions } from "./use-record-actions.ts"
 import { useRecordForm } from "./use-record-form.ts"
 import { useStageMoves } from "./use-stage-moves.ts"
-import { useTitle } from "./use-title.ts"
 
 interface RecordSheetProps {
   readonly place: RecordPlace
@@ -41,9 +40,8 @@ export function RecordSheet({ place, schema, store, read }: RecordSheetProps) {
   const isLocked = read.isPublicCopy || isDeleted
   const recordForm = useRecordForm({ place, schema, store, read, fallbacks, isLocked })
   const { form, saveState } = recordForm
-  const title = useTitle(recordForm)
-  const moves = useStageMoves({ recordForm, read, title })
-  const actions = useRecordActions({ recordForm, read, title })
+  const moves = useStageMoves({ recordForm, read })
+  const actions = useRecordActions({ recordForm, read })
   const layout = useLayout(form, recordForm.isNew ? null : read)
   const [tab, setTab] = useState(0)
   const jump = useJump({ sheet, layout, setTab })
@@ -52,7 +50,7 @@ export function RecordSheet({ place, schema, store, read }: RecordSheetProps) {
   useHeldFields(store, sheet)
   useLeaveGuard(useCallback(() => store.editCount() > 0, [store]))
   useFormKeys({ sheet, save, saveAndLeave })
-  const header = { recordForm, moves, actions, title, onSave: save }
+  const header = { recordForm, moves, actions, onSave: save }
   return (
     <I18nProvider locale={formatLocale()}>
       <FormContext value={form}>

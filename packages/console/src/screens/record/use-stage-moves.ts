@@ -8,6 +8,7 @@ import { toast } from "../../parts/toast.tsx"
 import { useWords } from "../../words/words.ts"
 import type { RecordRead } from "./use-record.ts"
 import type { RecordForm } from "./use-record-form.ts"
+import { titleOf } from "./use-title.ts"
 
 /** The stage of a record, and the moves that the person may make. */
 export interface StageMoves {
@@ -31,10 +32,9 @@ export interface StageMoves {
 interface StageMovesInput {
   readonly recordForm: RecordForm
   readonly read: RecordRead
-  readonly title: string
 }
 
-export function useStageMoves({ recordForm, read, title }: StageMovesInput): StageMoves {
+export function useStageMoves({ recordForm, read }: StageMovesInput): StageMoves {
   const words = useWords("record")
   const { form, operations, save } = recordForm
   const { options } = form.resource
@@ -50,7 +50,8 @@ export function useStageMoves({ recordForm, read, title }: StageMovesInput): Sta
   const isWithdrawal = (target: string) => target === workflow?.initialStage && typeof changed === "boolean"
 
   async function move(target: string, time?: Date): Promise<void> {
-    const question = { title: words.withdrawTitle(title), text: words.withdrawText, action: words.withdraw, danger: true }
+    const title = words.withdrawTitle(titleOf(recordForm, words))
+    const question = { title, text: words.withdrawText, action: words.withdraw, danger: true }
     if (isWithdrawal(target) && !(await confirm(question))) return
     if (form.store.editCount() > 0 && (await save()) === null) return
     await report(words.moveFailed, async () => {
