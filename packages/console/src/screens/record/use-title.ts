@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react"
 import { useWords, type Words } from "../../words/words.ts"
-import type { RecordForm } from "./use-record-form.ts"
+import type { RecordForm } from "./saving/use-record-form.ts"
 
 /** Returns what the record is called now. Renders again with each key in its title. */
 export function useTitle(recordForm: RecordForm): string {

@@ -1,8 +1,8 @@
 import { KitClientError } from "kit/client"
 import { useEffect, useRef, useSyncExternalStore } from "react"
-import { useFieldState, useForm } from "../../form/form-context.ts"
-import { RequestId } from "../../parts/notice.tsx"
-import { useWords } from "../../words/words.ts"
+import { useFieldState, useForm } from "../../../form/form-context.ts"
+import { RequestId } from "../../../parts/notice.tsx"
+import { useWords } from "../../../words/words.ts"
 import type { SaveState } from "./use-record-form.ts"
 
 interface ProblemListProps {

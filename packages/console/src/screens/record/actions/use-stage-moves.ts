@@ -1,14 +1,14 @@
 import type { PendingTransition } from "kit/client"
 import { useRead } from "kit/react-reads"
-import { type Way, wayOf } from "../../fields/stage/way.ts"
-import { collectionHandle, globalHandle } from "../../kit/resources.ts"
-import { useIsSignedIn } from "../../kit/signed-in.ts"
-import { confirm } from "../../parts/dialog.tsx"
-import { toast } from "../../parts/toast.tsx"
-import { useWords } from "../../words/words.ts"
-import type { RecordRead } from "./use-record.ts"
-import type { RecordForm } from "./use-record-form.ts"
-import { titleOf } from "./use-title.ts"
+import { type Way, wayOf } from "../../../fields/stage/way.ts"
+import { collectionHandle, globalHandle } from "../../../kit/resources.ts"
+import { useIsSignedIn } from "../../../kit/signed-in.ts"
+import { confirm } from "../../../parts/dialog.tsx"
+import { toast } from "../../../parts/toast.tsx"
+import { useWords } from "../../../words/words.ts"
+import type { RecordRead } from "../use-record.ts"
+import type { RecordForm } from "../saving/use-record-form.ts"
+import { titleOf } from "../use-title.ts"
 
 /** The stage of a record, and the moves that the person may make. */
 export interface StageMoves {
