@@ -159,7 +159,7 @@ function useFirstChoice(choices: readonly Choice[], isCurrent: boolean): () => b
     if (waitsFor !== null && (isCurrent || waitsFor !== text)) setWaitsFor(null)
   }, [waitsFor, isCurrent, text])
   return () => {
-    if (isCurrent || !state?.isOpen || text === "") return false
+    if (!state?.isOpen || text === "" || (isCurrent && !isGone)) return false
     setWaitsFor(text)
     return true
   }
