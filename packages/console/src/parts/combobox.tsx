@@ -127,7 +127,9 @@ function ChoiceInput(props: ChoiceInputProps) {
       className="input"
       placeholder={placeholder ?? ""}
       onKeyDownCapture={(event) => {
-        if (!onKey?.(event) && !(event.key === "Enter" && waitForChoices())) return
+        const isDone = onKey?.(event) ?? false
+        if (isDone && event.key === "Enter") state?.close()
+        if (!isDone && !(event.key === "Enter" && waitForChoices())) return
         event.preventDefault()
         event.stopPropagation()
       }}
