@@ -14,7 +14,12 @@ interface PartFieldProps {
 /** A value with its label, its hint and its problems: a part of a field's value, such as a member of an object. */
 export function PartField({ part, path }: PartFieldProps) {
   const GroupEdit = GROUP_EDITS[part.type]
-  return GroupEdit ? <GroupEdit part={part} path={path} Part={PartField} /> : <PlainField part={part} path={path} />
+  if (GroupEdit === undefined) return <PlainField part={part} path={path} />
+  return (
+    <Suspense fallback={<span className="input-on-its-way" />}>
+      <GroupEdit part={part} path={path} Part={PartField} />
+    </Suspense>
+  )
 }
 
 function PlainField({ part, path }: PartFieldProps) {

@@ -79,7 +79,7 @@ export function Combobox(props: ComboboxProps) {
         {...(onLeave && { onBlur: onLeave })}
       >
         <ChoiceInput {...{ placeholder, isOpenFromStart, choices, isCurrent, onKey, close }} />
-        <Popover className="floating combobox-list" offset={6}>
+        <Popover className="floating combobox-list" offset={6} maxHeight={420}>
           {line && <div className="combobox-line">{line}</div>}
           <ListBox className="combobox-choices" items={choices}>
             {({ id, text: textValue, content, isAction }: Choice) => (

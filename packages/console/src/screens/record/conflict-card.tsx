@@ -16,7 +16,7 @@ export function ConflictCard({ field }: { readonly field: FieldSchema }) {
   if (!isOvertaken) return null
   if (!isEdited) return <span className="hint">{words.overtakenLine}</span>
   return (
-    <section className="conflict" aria-label={`${field.label}: ${words.overtakenTitle}`}>
+    <section className="conflict" aria-label={words.overtakenTitle}>
       <h3 role="status">
         <Icon of={TriangleAlert} />
         {words.overtakenTitle}

@@ -1,5 +1,5 @@
 import { type FieldSchema, matchesWhere } from "kit/client"
-import { type ComponentType, useMemo } from "react"
+import { type ComponentType, Suspense, useMemo } from "react"
 import { GROUP_EDITS, TOGETHER_EDITS } from "../../fields/edits.ts"
 import type { GroupProps } from "../../fields/group/group-props.ts"
 import { useFieldState, useForm } from "../../form/form-context.ts"
@@ -40,7 +40,9 @@ function GroupField({ field, edit: Edit }: { readonly field: FieldSchema; readon
   const path = useMemo((): Path => [field.name], [field.name])
   return (
     <div className="group-field" data-width={field.width ?? undefined}>
-      <Edit part={field} path={path} Part={PartField} mark={<LocaleMark field={field} />} />
+      <Suspense fallback={<span className="input-on-its-way" />}>
+        <Edit part={field} path={path} Part={PartField} mark={<LocaleMark field={field} />} />
+      </Suspense>
       <FieldNotes field={field} />
       <ConflictCard field={field} />
     </div>

@@ -38,7 +38,7 @@ export function RecordSheet({ place, schema, store, read }: RecordSheetProps) {
   const sheet = useRef<HTMLElement>(null)
   const isDeleted = Boolean(read.record?.["deletedAt"])
   const fallbacks = useFallbacks(place, read)
-  const isLocked = read.isPublicCopy || (isDeleted && store.editCount() === 0)
+  const isLocked = read.isPublicCopy || isDeleted
   const recordForm = useRecordForm({ place, schema, store, read, fallbacks, isLocked })
   const { form, saveState } = recordForm
   const title = useTitle(recordForm)

@@ -59,9 +59,10 @@ export function useRecordForm({ place, schema, store, read, fallbacks, isLocked 
     [store, problems, schema, operations, rights, isNew, words],
   )
   const onLeave = useValidation(validated)
+  // What was typed stays in its editor, also if the record or the right to change it is lost meanwhile.
   const isReadOnly = useCallback(
-    (field: string) => isLocked || !mayWrite(field, { schema, rights, isNew }),
-    [isLocked, schema, rights, isNew],
+    (field: string) => (isLocked || !mayWrite(field, { schema, rights, isNew })) && !store.isEdited(field),
+    [isLocked, schema, rights, isNew, store],
   )
   const fallbackOf = useCallback((field: string) => fallbacks?.[field] ?? undefined, [fallbacks])
   const form = useMemo(

@@ -1,7 +1,7 @@
 import type { RecordAccess } from "kit/client"
 import { useFind, useLive } from "kit/react"
 import { useRead } from "kit/react-reads"
-import { useEffect, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { type ResourceSchema, useAppIndex, useCollectionSchema, useGlobalSchema } from "../../kit/descriptions.ts"
 import type { RecordPlace } from "../../kit/record-operations.ts"
 import { type ConsoleRecord, collectionHandle, globalHandle } from "../../kit/resources.ts"
@@ -95,14 +95,22 @@ function useRights(place: RecordPlace, record: ConsoleRecord | null | undefined,
   const ofRecord = useRead(collectionHandle(place.name).access, place.kind === "collection" ? input : null)
   const ofGlobal = useRead(globalHandle(place.name).access, place.kind === "global" ? {} : null)
   const rights = place.kind === "global" ? ofGlobal : ofRecord
-  const state = record && `${record["stage"]}/${record["revision"] ?? record["updatedAt"]}/${record["deletedAt"]}`
-  const [readAt, setReadAt] = useState(state)
+  const state = stateOf(record)
+  const readAt = useRef(state)
+  const { refetch } = rights
   useEffect(() => {
-    if (!state || state === readAt) return
-    setReadAt(state)
-    if (readAt) void rights.refetch?.()
-  })
+    if (state === readAt.current || state === undefined) return
+    const isFirst = readAt.current === undefined
+    readAt.current = state
+    if (!isFirst) void refetch?.()
+  }, [state, refetch])
   return rights
+}
+
+// What the rights on a record depend on, as far as the record shows it.
+function stateOf(record: ConsoleRecord | null | undefined): string | undefined {
+  if (!record) return record === null ? "none" : undefined
+  return `${record["stage"]}/${record["revision"] ?? record["updatedAt"]}/${record["deletedAt"]}`
 }
 
 /** Returns the values that readers see in the place of localized texts that the edited locale does not have. */

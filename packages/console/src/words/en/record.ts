@@ -46,6 +46,8 @@ export const record = {
   keepMine: "Keep mine",
   empty: "Empty",
   deletedMeanwhile: (singular: string) => `This ${singular.toLocaleLowerCase("en")} has been deleted meanwhile`,
+  outOfReach: (singular: string) =>
+    `This ${singular.toLocaleLowerCase("en")} is not there any more: it has been deleted, or a rule hides it from you`,
   deletedKept: "What you have typed is still here.",
   inTrash: (singular: string) => `This ${singular.toLocaleLowerCase("en")} is in the trash`,
   restoreIt: "Restore it",

@@ -49,6 +49,8 @@ export const record: Words["record"] = {
   keepMine: "Ponechať moje",
   empty: "Prázdne",
   deletedMeanwhile: (singular) => `Záznam (${singular.toLocaleLowerCase("sk")}) bol medzitým vymazaný`,
+  outOfReach: (singular) =>
+    `Záznam (${singular.toLocaleLowerCase("sk")}) tu už nie je: bol vymazaný, alebo vám ho pravidlo skrýva`,
   deletedKept: "Čo ste napísali, je stále tu.",
   inTrash: (singular) => `Záznam (${singular.toLocaleLowerCase("sk")}) je v koši`,
   restoreIt: "Obnoviť",

@@ -1,0 +1,28 @@
+import type { Words } from "../words.ts"
+
+export const files: Words["files"] = {
+  choose: "Vybrať súbor",
+  chooseMany: "Vybrať súbory",
+  chooseExisting: "Vybrať z nahraných",
+  upload: "Nahrať iný súbor",
+  dropHere: "alebo ho sem presuňte",
+  dropManyHere: "alebo ich sem presuňte",
+  limits: (types, size) => (types === null ? `Najviac ${size}` : `${types}, najviac ${size}`),
+  replace: (label) => `Nahradiť: ${label}`,
+  replaceShort: "Nahradiť",
+  waiting: "Čaká",
+  sending: (percent, size) => `${Math.round(percent)} % z ${size}`,
+  stored: "Nahraté",
+  stopped: "Zastavené",
+  empty: "Súbor je prázdny.",
+  tooLarge: (size) => `Súbor je príliš veľký. Najviac ${size}.`,
+  wrongType: (types) => `Súbory tohto typu sa neprijímajú. Prijímajú sa: ${types}.`,
+  progress: (name) => `Nahrávanie súboru ${name}`,
+  stop: (name) => `Zastaviť nahrávanie súboru ${name}`,
+  retry: (name) => `Nahrať znova: ${name}`,
+  dismiss: (name) => `Zabudnúť: ${name}`,
+  fillIn: (label) => `Doplniť: ${label}`,
+  details: (title) => `Podrobnosti: ${title}`,
+  newFiles: (label) => `Nové: ${label}`,
+  uploads: "Nahrávanie",
+}
