@@ -76,12 +76,12 @@ export function FileChooser(props: FileChooserProps) {
           <Button look="quiet" aria-label={`${part.label}: ${words.chooseExisting}`} onPress={() => setIsPicking(true)}>
             {words.chooseExisting}
           </Button>
-          <span className="hint">{words.dropHere}</span>
           {onCancel && (
             <Button look="quiet" onPress={onCancel}>
               {relationWords.drawer.cancel}
             </Button>
           )}
+          <span className="hint">{words.dropHere}</span>
         </div>
       )}
       {limits && <LimitsLine limits={limits} />}

@@ -22,5 +22,6 @@ export const files = {
   fillIn: (label: string) => `Add: ${label}`,
   details: (title: string) => `Details of ${title}`,
   newFiles: (label: string) => `New in ${label}`,
+  open: "Open the file",
   uploads: "Uploads",
 }

@@ -24,5 +24,6 @@ export const files: Words["files"] = {
   fillIn: (label) => `Doplniť: ${label}`,
   details: (title) => `Podrobnosti: ${title}`,
   newFiles: (label) => `Nové: ${label}`,
+  open: "Otvoriť súbor",
   uploads: "Nahrávanie",
 }

@@ -1,13 +1,13 @@
 import { KitClientError, type RecordAccess } from "kit/client"
 import { useEffect, useMemo } from "react"
-import { afterPress } from "../../form/after-press.ts"
-import { checkLimits } from "../../form/check-limits.ts"
-import type { FormProblems, Problem } from "../../form/form-problems.ts"
-import type { FormStore } from "../../form/form-store.ts"
-import type { Path } from "../../form/path.ts"
-import type { ResourceSchema } from "../../kit/descriptions.ts"
-import type { RecordOperations } from "../../kit/record-operations.ts"
-import type { Words } from "../../words/words.ts"
+import { afterPress } from "../../../form/after-press.ts"
+import { checkLimits } from "../../../form/check-limits.ts"
+import type { FormProblems, Problem } from "../../../form/form-problems.ts"
+import type { FormStore } from "../../../form/form-store.ts"
+import type { Path } from "../../../form/path.ts"
+import type { ResourceSchema } from "../../../kit/descriptions.ts"
+import type { RecordOperations } from "../../../kit/record-operations.ts"
+import type { Words } from "../../../words/words.ts"
 
 interface Validated {
   readonly store: FormStore

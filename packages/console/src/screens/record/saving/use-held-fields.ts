@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from "react"
-import { afterPress } from "../../form/after-press.ts"
-import type { FormStore } from "../../form/form-store.ts"
+import { afterPress } from "../../../form/after-press.ts"
+import type { FormStore } from "../../../form/form-store.ts"
 
 /** Keeps what a field shows as long as the focus is in it, so that nothing changes below the fingers of the person. */
 export function useHeldFields(store: FormStore, sheet: RefObject<HTMLElement | null>): void {
