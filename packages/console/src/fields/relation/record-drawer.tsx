@@ -26,6 +26,7 @@ import { type RecordRead, useFallbacks, useRecord } from "../../screens/record/u
 import { type RecordForm, useRecordForm } from "../../screens/record/saving/use-record-form.ts"
 import { problemsInPage } from "../../screens/record/saving/use-validation.ts"
 import { useWords } from "../../words/words.ts"
+import { OwnFile } from "../upload/own-file.tsx"
 
 export interface RecordDrawerProps {
   readonly collection: string
@@ -120,6 +121,7 @@ function OpenDrawer({ place, schema, store, read, ...props }: OpenDrawerProps) {
         <div className="drawer-form" ref={sheet}>
           <FormBody layout={layout} tab={tab} onTab={setTab}>
             <ProblemList saveState={recordForm.saveState} onJump={jump} />
+            <OwnFile schema={schema} record={read.record} />
           </FormBody>
         </div>
         <footer className="drawer-end">

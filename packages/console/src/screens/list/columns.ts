@@ -144,7 +144,10 @@ const SIZES: Readonly<Record<string, readonly [width: number, share: number]>> =
   id: [160, 0.6],
 }
 
-function sizeOf({ type, valueType, numberType }: FieldSchema, relation: RelationSchema | undefined): readonly [number, number] {
+function sizeOf(
+  { type, valueType, numberType }: FieldSchema,
+  relation: RelationSchema | undefined,
+): readonly [number, number] {
   if (relation?.type === "hasMany") return [88, 0]
   if (numberType === "bigint") return [168, 0]
   return SIZES[valueType ?? type] ?? [120, 0.8]

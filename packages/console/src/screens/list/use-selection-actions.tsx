@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useState } from "react"
 import { Button } from "../../parts/button.tsx"
 import { ModalDialog } from "../../parts/modal-dialog.tsx"
 import { toast } from "../../parts/toast.tsx"
+import { SCREEN_ID } from "../../shell/screen-id.ts"
 import { useWords } from "../../words/words.ts"
 import { deletable, deleteRecords, purgeRecords, restoreRecords } from "./delete-records.ts"
 import type { Selection } from "./grid/selection.ts"
@@ -38,7 +39,8 @@ export function useSelectionActions({ schema, state, selection, list, grid }: Se
       await work()
       selection.clear()
       // What was pressed has gone away.
-      grid.current?.focus({ preventScroll: true })
+      const next = grid.current ?? document.getElementById(SCREEN_ID)
+      next?.focus({ preventScroll: true })
     } catch (error) {
       toast({ text: `${words.notDone}. ${error instanceof Error ? error.message : String(error)}` })
     }

@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "react"
+import { type RefObject, useCallback, useMemo, useRef, useState } from "react"
 import { I18nProvider } from "react-aria-components/I18nProvider"
 import { useLocation } from "wouter"
+import { OwnFile } from "../../fields/upload/own-file.tsx"
 import { type Form, FormContext } from "../../form/form-context.ts"
 import type { FormStore } from "../../form/form-store.ts"
 import { useLeaveGuard } from "../../form/use-leave-guard.ts"
@@ -62,6 +63,7 @@ export function RecordSheet({ place, schema, store, read }: RecordSheetProps) {
               <StageMenu moves={moves} />
             </span>
             <ProblemList saveState={saveState} onJump={jump} />
+            <OwnFile schema={schema} record={read.record} />
           </FormBody>
           <ReachBar {...header} />
         </main>
@@ -90,7 +92,7 @@ function useSavingKeys({
   sheet,
 }: {
   recordForm: ReturnType<typeof useRecordForm>
-  sheet: React.RefObject<HTMLElement | null>
+  sheet: RefObject<HTMLElement | null>
 }) {
   const [, navigate] = useLocation()
   const words = useWords("record")

@@ -41,7 +41,8 @@ const WAITING_ROWS = 12
 
 /** The rows of a list. The focus stays on the grid, which names the row that it is on, so that it is never lost. */
 export function Grid(props: GridProps) {
-  const { label, list, count, isCountExact, tracks, leastWidth, context, selection, head, actions, returnTo, grid } = props
+  const { label, list, count, isCountExact, tracks, leastWidth, context, selection, head, actions, returnTo, grid } =
+    props
   const { state } = list
   const rowHeight = useRowHeight()
   const [current, setCurrent] = useState<Place>(returnTo ?? { id: null, index: 0 })
