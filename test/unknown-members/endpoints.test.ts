@@ -43,6 +43,7 @@ const TRIED: Readonly<Record<string, Tried | Exempt>> = {
   "POST /search": fixed("/search", { query: "first" }),
   "POST /realtime": fixed("/realtime", { topics: [] }),
   "POST /channels/publish": fixed("/channels/publish", { channel: "room", params: { id: "1" }, event: "said" }),
+  "GET /_kit/channels/:channel/events": fixed("/_kit/channels/room/events"),
   "GET /:collection": fixed("/things"),
   "POST /:collection/query": fixed("/things/query", {}),
   "GET /:collection/count": fixed("/things/count"),

@@ -8,10 +8,14 @@ export function GrowingTextarea(props: ComponentProps<"textarea">) {
   const element = useRef<HTMLTextAreaElement>(null)
   // Without dependencies: whatever is rendered may need another height.
   useLayoutEffect(() => {
-    const textarea = element.current
-    if (GROWS_BY_ITSELF || textarea === null) return
-    textarea.style.height = "auto"
-    textarea.style.height = `${textarea.scrollHeight + 2}px`
+    if (element.current) growTextarea(element.current)
   })
   return <textarea {...props} ref={element} className={`${props.className ?? ""} growing`} />
+}
+
+/** Makes a textarea as high as its text, where the browser does not do it by itself. */
+export function growTextarea(textarea: HTMLTextAreaElement): void {
+  if (GROWS_BY_ITSELF) return
+  textarea.style.height = "auto"
+  textarea.style.height = `${textarea.scrollHeight + 2}px`
 }

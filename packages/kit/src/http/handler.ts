@@ -164,7 +164,7 @@ function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
     ...setUp,
     ...auth,
     ...realtimeEndpoints(parts),
-    ...markNamedWrites(channelEndpoints(parts), parts),
+    ...compressed(markNamedWrites(channelEndpoints(parts), parts)),
     ...compressed(searchEndpoints),
     ...restrictToKnownResources(parts.engine.schema, markNamedWrites(records, parts, isDryRunCall)),
   ]

@@ -18,7 +18,7 @@ const FOLDED_TYPES = new Set(["object", "array", "blocks", "richText"])
 
 /** Edits a list of values of one type. */
 export function ArrayEdit(props: GroupProps) {
-  const { part, path, Part } = props
+  const { part, path, Part, mark } = props
   const words = useWords("parts")
   const { isReadOnly } = useForm()
   const keys = useItemKeys(path)
@@ -31,7 +31,7 @@ export function ArrayEdit(props: GroupProps) {
   const canAdd = !isReadOnly(path[0])
   const list = { part: item, path, Part, state, keys }
   return (
-    <GroupFrame part={part} path={path} note={<ListNote count={keys.length} limits={part.limits} />}>
+    <GroupFrame part={part} path={path} mark={mark} note={<ListNote count={keys.length} limits={part.limits} />}>
       {FOLDED_TYPES.has(item.type) ? (
         <FoldedItems
           {...list}

@@ -5,6 +5,8 @@ import { Menu, MenuItem, MenuSection } from "react-aria-components/Menu"
 import { Popover } from "react-aria-components/Popover"
 import { Button } from "../../parts/button.tsx"
 import { Icon } from "../../parts/icon.tsx"
+import { PlaceIcon } from "../../shell/place-icon.tsx"
+import { keyText } from "../../parts/key-text.ts"
 import { useWords } from "../../words/words.ts"
 
 /** Where a block is to be added: at an index, with the menu at an element. */
@@ -70,7 +72,7 @@ export function AddBlock(props: AddBlockProps) {
           <MenuSection className="menu-section" aria-label={label}>
             {Object.entries(blocks).map(([name, block]) => (
               <MenuItem key={name} id={name} textValue={block.label} className="menu-item">
-                <Icon of={Square} />
+                {block.icon ? <PlaceIcon name={block.icon} /> : <Icon of={Square} />}
                 <span>
                   {block.label}
                   {block.description && <small>{block.description}</small>}
@@ -83,7 +85,7 @@ export function AddBlock(props: AddBlockProps) {
               <MenuItem id={PASTE} textValue={words.pasteBlock} className="menu-item">
                 <Icon of={ClipboardPaste} />
                 <span>{words.pasteBlock}</span>
-                <span className="end">⌘V</span>
+                <span className="end">{keyText("⌘V")}</span>
               </MenuItem>
             </MenuSection>
           )}

@@ -1,5 +1,6 @@
 import { Square, SquareX } from "lucide-react"
 import { Icon } from "../../parts/icon.tsx"
+import { PlaceIcon } from "../../shell/place-icon.tsx"
 import { useWords } from "../../words/words.ts"
 import { useSelection } from "../group/use-selection.ts"
 import { excerptOf } from "../items/excerpt.ts"
@@ -14,7 +15,7 @@ export function BlockHead({ part, path }: ItemPlace) {
   const excerpt = useSelection(path, (value) => (block ? excerptOf(block.fields, value) : ""))
   return (
     <>
-      <Icon of={block ? Square : SquareX} />
+      {block?.icon ? <PlaceIcon name={block.icon} /> : <Icon of={block ? Square : SquareX} />}
       <span className="kind">{block?.label ?? type}</span>
       <span className="excerpt">{block ? excerpt : words.unknownBlock}</span>
     </>

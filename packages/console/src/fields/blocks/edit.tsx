@@ -17,7 +17,7 @@ import { PasteNote } from "./paste-note.tsx"
 const NO_BLOCKS: Readonly<Record<string, BlockSchema>> = {}
 
 /** Edits a list of blocks: folded, with a menu of what may be added. Blocks can be copied into lists of other records. */
-export function BlocksEdit({ part, path, Part }: GroupProps) {
+export function BlocksEdit({ part, path, Part, mark }: GroupProps) {
   const words = useWords("parts")
   const { isReadOnly } = useForm()
   const keys = useSelection(path, blockKeys, isSameList)
@@ -54,7 +54,7 @@ export function BlocksEdit({ part, path, Part }: GroupProps) {
     },
   }
   return (
-    <GroupFrame part={part} path={path} note={<ListNote count={keys.length} limits={part.limits} />}>
+    <GroupFrame part={part} path={path} mark={mark} note={<ListNote count={keys.length} limits={part.limits} />}>
       <FoldedItems
         part={part}
         path={path}

@@ -1,9 +1,10 @@
 import { type ReactNode, useId } from "react"
+import { useForm } from "../../form/form-context.ts"
 import { pathText } from "../../form/path.ts"
-import type { PartProps } from "./group-props.ts"
+import type { GroupProps, PartProps } from "./group-props.ts"
 import { useOwnProblem } from "./use-problems.ts"
 
-interface GroupFrameProps extends PartProps {
+interface GroupFrameProps extends PartProps, Pick<GroupProps, "mark"> {
   /** Stands at the end of the line of the label: a count, a state or an action. */
   readonly note?: ReactNode
   readonly className?: string
@@ -13,8 +14,9 @@ interface GroupFrameProps extends PartProps {
 }
 
 /** The label, the hint and the problems around a value with parts of its own. */
-export function GroupFrame({ part, path, note, className = "", labelId, children }: GroupFrameProps) {
+export function GroupFrame({ part, path, mark, note, className = "", labelId, children }: GroupFrameProps) {
   const id = useId()
+  const { isReadOnly } = useForm()
   const problem = useOwnProblem(path)
   const described = [part.description && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ")
   return (
@@ -28,12 +30,14 @@ export function GroupFrame({ part, path, note, className = "", labelId, children
       <div className="group-head">
         <span className="label" id={labelId ?? id}>
           {part.label}
-          {part.required && (
+          {part.required && !isReadOnly(path[0]) && (
             <span className="required" aria-hidden>
               •
             </span>
           )}
         </span>
+        {mark}
+        <span className="rest" />
         {note}
       </div>
       {part.description && (

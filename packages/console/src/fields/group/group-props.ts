@@ -1,5 +1,5 @@
 import type { PartSchema } from "kit/client"
-import type { ComponentType } from "react"
+import type { ComponentType, ReactNode } from "react"
 import type { Path } from "../../form/path.ts"
 
 /** A value of the form: its description, and its place. */
@@ -15,4 +15,6 @@ export interface PartProps {
 export interface GroupProps extends PartProps {
   /** Draws a part with its label, its editor and its problems. A group gets it, because it may contain any type. */
   readonly Part: ComponentType<PartProps>
+  /** Stands beside the label, such as the language of a localized field. */
+  readonly mark?: ReactNode
 }

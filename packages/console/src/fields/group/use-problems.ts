@@ -1,20 +1,34 @@
+import { useCallback, useSyncExternalStore } from "react"
 import { useForm } from "../../form/form-context.ts"
+import type { FormProblems } from "../../form/form-problems.ts"
 import { type Path, pathText } from "../../form/path.ts"
 
 /** Returns what is wrong with the value at a path itself, as one text. */
 export function useOwnProblem(path: Path): string {
-  return useForm().problemsAt(pathText(path)).join(" ")
+  const text = pathText(path)
+  return useProblems(path, (problems) => problems.at(text).join(" "))
 }
 
 /** Returns how many problems there are at and below a path. */
 export function useProblemCount(path: Path): number {
-  return useForm().problemsAt(pathText(path)).length
+  const text = pathText(path)
+  return useProblems(path, (problems) => problems.within(text).length)
 }
 
-/** Returns the indexes of the items of a list that have problems, or parts with problems, as a text. */
-export function useTroubledItems(path: Path, count: number): readonly number[] {
-  const { problemsAt } = useForm()
-  const place = pathText(path)
-  if (problemsAt(place).length === 0) return []
-  return [...Array(count).keys()].filter((index) => problemsAt(`${place}.${index}`).length > 0)
+/** Returns the indexes of the items of a list in which something is wrong. */
+export function useTroubledItems(path: Path): readonly number[] {
+  const below = `${pathText(path)}.`
+  const indexes = useProblems(path, (problems) => {
+    const paths = problems.all().map((problem) => problem.path)
+    const items = paths.filter((each) => each.startsWith(below)).map((each) => each.slice(below.length).split(".", 1)[0])
+    return [...new Set(items)].join(" ")
+  })
+  return indexes === "" ? [] : indexes.split(" ").map(Number)
+}
+
+function useProblems<Found extends string | number>(path: Path, find: (problems: FormProblems) => Found): Found {
+  const { problems } = useForm()
+  const [field] = path
+  const subscribe = useCallback((listener: () => void) => problems.subscribe(field, listener), [problems, field])
+  return useSyncExternalStore(subscribe, () => find(problems))
 }

@@ -81,7 +81,7 @@ export function FoldedItems(props: FoldedItemsProps) {
 // The keys of the open items. New items are opened, and so are those with problems.
 function useOpenItems({ keys, path, state: { focus } }: FoldedItemsProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const troubled = useTroubledItems(path, keys.length).map((index) => keys[index])
+  const troubled = useTroubledItems(path).map((index) => keys[index])
   const wanted = focus?.isInside ? keys[focus.index] : undefined
   const toOpen = [...troubled, wanted].filter((key) => key !== undefined).join(" ")
   useEffect(() => {

@@ -9,7 +9,7 @@ import { useSelection } from "../group/use-selection.ts"
 import { Members } from "./members.tsx"
 
 /** Edits an object by its members. One that may be missing can be emptied as a whole. */
-export function ObjectEdit({ part, path, Part }: GroupProps) {
+export function ObjectEdit({ part, path, Part, mark }: GroupProps) {
   const words = useWords("parts")
   const { store, isReadOnly } = useForm()
   const isMissing = useSelection(path, (value) => value === null || value === undefined)
@@ -20,7 +20,7 @@ export function ObjectEdit({ part, path, Part }: GroupProps) {
     </Button>
   )
   return (
-    <GroupFrame part={part} path={path} className="object" note={canEmpty && empty}>
+    <GroupFrame part={part} path={path} mark={mark} className="object" note={canEmpty && empty}>
       <Members fields={part.fields ?? {}} path={path} Part={Part} />
     </GroupFrame>
   )

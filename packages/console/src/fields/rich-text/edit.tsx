@@ -10,13 +10,13 @@ import type { TextPart } from "./text-part.ts"
 const RichTextEditor = lazy(async () => ({ default: (await import("./rich-text-editor.tsx")).RichTextEditor }))
 
 /** Edits a rich text with the vocabulary of its field. */
-export function RichTextEdit({ part, path }: GroupProps) {
+export function RichTextEdit({ part, path, mark }: GroupProps) {
   const id = useId()
   const { isReadOnly } = useForm()
   const attributes = useMemo(() => textAttributes(id, part.required), [id, part.required])
   const text = { part, path, attributes }
   return (
-    <GroupFrame part={part} path={path} labelId={`${id}-label`}>
+    <GroupFrame part={part} path={path} mark={mark} labelId={`${id}-label`}>
       {isReadOnly(path[0]) ? (
         <CurrentText {...text} />
       ) : (

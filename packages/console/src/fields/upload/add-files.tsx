@@ -1,6 +1,6 @@
 import type { CollectionSchema } from "kit/client"
 import { Upload } from "lucide-react"
-import { useLeaveGuard } from "../../form/leaving.ts"
+import { useLeaveGuard } from "../../form/use-leave-guard.ts"
 import type { ConsoleRecord } from "../../kit/resources.ts"
 import { Button } from "../../parts/button.tsx"
 import { FileDrop, useFileInput } from "../../parts/file-drop.tsx"

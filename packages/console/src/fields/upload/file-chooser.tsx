@@ -1,7 +1,7 @@
 import { Upload } from "lucide-react"
 import { useState } from "react"
 import { useForm } from "../../form/form-context.ts"
-import { useLeaveGuard } from "../../form/leaving.ts"
+import { useLeaveGuard } from "../../form/use-leave-guard.ts"
 import { useFormats } from "../../kit/formats.ts"
 import { Button } from "../../parts/button.tsx"
 import { FileDrop, useFileInput } from "../../parts/file-drop.tsx"

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from "react"
-import type { FormLayout } from "./layout.ts"
+import type { FormLayout } from "./layout/form-layout.ts"
 
 interface Jumping {
   readonly sheet: RefObject<HTMLElement | null>
@@ -32,6 +32,13 @@ function focusPath(sheet: HTMLElement | null, path: string): void {
   const keys = path.split(".")
   for (let length = keys.length; length > 0; length--) {
     const place = sheet?.querySelector(`[data-path="${CSS.escape(keys.slice(0, length).join("."))}"]`)
+    // An item of a list that is folded is opened first.
+    const folded = place?.querySelector<HTMLElement>(":scope > .block-head > [aria-expanded='false']")
+    if (folded) {
+      folded.click()
+      requestAnimationFrame(() => focusPath(sheet, path))
+      return
+    }
     const focusable = place?.querySelector<HTMLElement>(FOCUSABLE)
     if (focusable) {
       focusable.focus()

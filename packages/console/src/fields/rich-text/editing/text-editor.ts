@@ -52,7 +52,7 @@ export class TextEditor {
       state: EditorState.create({ schema: editorSchema.schema, ...(doc && { doc }), plugins: all }),
       attributes: { role: "textbox", "aria-multiline": "true", class: "prose", ...attributes },
       editable: canEdit,
-      nodeViews: sealedViews(editorSchema.sealed),
+      nodeViews: sealedViews(editorSchema),
       handleDOMEvents: {
         focus: notify,
         blur: () => {
