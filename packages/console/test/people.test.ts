@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
 import { isBanned } from "../src/screens/people/ban-state.ts"
-import { madeUpPassword } from "../src/screens/people/made-up-password.ts"
 
 const NOW = new Date("2026-11-19T12:00:00Z")
 
@@ -11,11 +10,4 @@ test.each([
   ["that was lifted", { banned: false, banExpires: null }, false],
 ])("a ban %s", (_which, user, expected) => {
   expect(isBanned(user, NOW)).toBe(expected)
-})
-
-test("a made-up password can be read out, is long enough, and is never the same", () => {
-  const passwords = Array.from({ length: 200 }, madeUpPassword)
-
-  for (const password of passwords) expect(password).toMatch(/^(?:[a-km-np-z2-9]{4}-){3}[a-km-np-z2-9]{4}$/)
-  expect(new Set(passwords).size).toBe(200)
 })

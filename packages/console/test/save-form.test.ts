@@ -1,7 +1,7 @@
 import { KitClientError } from "kit/client"
 import { describe, expect, test } from "vitest"
 import { FormStore } from "../src/form/form-store.ts"
-import { saveForm } from "../src/screens/record/save-form.ts"
+import { saveForm } from "../src/screens/record/saving/save-form.ts"
 
 const stale = () =>
   new KitClientError("The record has changed.", {

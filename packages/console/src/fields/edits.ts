@@ -10,6 +10,7 @@ import { MultipleEdit, SelectEdit } from "./select/edit.tsx"
 import { TextEdit } from "./text/edit.tsx"
 import { TextareaEdit } from "./textarea/edit.tsx"
 import { TogetherEdit } from "./together/edit.tsx"
+import { UploadEdit } from "./upload/edit.tsx"
 
 // Dates and times bring a calendar along, which many records do not need.
 const dates = () => import("./date/edit.tsx")
@@ -29,6 +30,7 @@ const BlocksEdit = lazy(async () => ({ default: (await groups()).BlocksEdit }))
  */
 export const EDITS: Readonly<Record<string, ComponentType<EditProps>>> = {
   relation: RelationEdit,
+  upload: UploadEdit,
   text: TextEdit,
   email: TextEdit,
   url: TextEdit,

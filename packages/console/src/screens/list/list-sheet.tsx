@@ -52,7 +52,7 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
     navigate(recordPath(collection, id))
   }
   const { create, upload } = schema.access.operations
-  const mayCreate = (create ?? upload ?? false) !== false && !state.isTrash
+  const mayCreate = ((schema.options.upload && upload) ?? create ?? false) !== false && !state.isTrash
   const context = useRowContext({ schema, columns, onToggle: selection.toggle, onOpen: open })
   const { isLoaded } = list.followed.state
   const isEmpty = isLoaded && rows.length === 0 && list.followed.state.isToEnd

@@ -1,13 +1,13 @@
 import { useCallback, useMemo, useState } from "react"
-import type { Form } from "../../form/form-context.ts"
-import { FormProblems } from "../../form/form-problems.ts"
-import type { FormStore } from "../../form/form-store.ts"
-import type { ResourceSchema } from "../../kit/descriptions.ts"
-import { operationsOf, type RecordOperations, type RecordPlace } from "../../kit/record-operations.ts"
-import type { ConsoleRecord } from "../../kit/resources.ts"
-import { useWords } from "../../words/words.ts"
+import type { Form } from "../../../form/form-context.ts"
+import { FormProblems } from "../../../form/form-problems.ts"
+import type { FormStore } from "../../../form/form-store.ts"
+import type { ResourceSchema } from "../../../kit/descriptions.ts"
+import { operationsOf, type RecordOperations, type RecordPlace } from "../../../kit/record-operations.ts"
+import type { ConsoleRecord } from "../../../kit/resources.ts"
+import { useWords } from "../../../words/words.ts"
 import { type SaveOutcome, saveForm } from "./save-form.ts"
-import type { RecordRead } from "./use-record.ts"
+import type { RecordRead } from "../use-record.ts"
 import { problemsInPage, useValidation } from "./use-validation.ts"
 
 /** The state of the last save. What is wrong with fields stands in the problems of the form. */
@@ -59,9 +59,10 @@ export function useRecordForm({ place, schema, store, read, fallbacks, isLocked 
     [store, problems, schema, operations, rights, isNew, words],
   )
   const onLeave = useValidation(validated)
+  // What was typed stays in its editor, also if the record or the right to change it is lost meanwhile.
   const isReadOnly = useCallback(
-    (field: string) => isLocked || !mayWrite(field, { schema, rights, isNew }),
-    [isLocked, schema, rights, isNew],
+    (field: string) => (isLocked || !mayWrite(field, { schema, rights, isNew })) && !store.isEdited(field),
+    [isLocked, schema, rights, isNew, store],
   )
   const fallbackOf = useCallback((field: string) => fallbacks?.[field] ?? undefined, [fallbacks])
   const form = useMemo(

@@ -1,7 +1,8 @@
+import { KitClientError } from "kit/client"
 import { useEffect, useRef, useSyncExternalStore } from "react"
-import { useFieldState, useForm } from "../../form/form-context.ts"
-import { RequestId } from "../../parts/notice.tsx"
-import { useWords } from "../../words/words.ts"
+import { useFieldState, useForm } from "../../../form/form-context.ts"
+import { RequestId } from "../../../parts/notice.tsx"
+import { useWords } from "../../../words/words.ts"
 import type { SaveState } from "./use-record-form.ts"
 
 interface ProblemListProps {
@@ -45,11 +46,15 @@ export function ProblemList({ saveState, onJump }: ProblemListProps) {
 function SaveFailure({ error }: { readonly error: Error }) {
   const words = useWords("record")
   const element = useRef<HTMLElement>(null)
-  useEffect(() => element.current?.scrollIntoView({ block: "nearest" }), [])
+  const isOffline = error instanceof KitClientError && error.status === 0
+  useEffect(() => {
+    // What it returns is no function to clean up with: in newer browsers it is a promise.
+    void element.current?.scrollIntoView({ block: "nearest" })
+  }, [])
   return (
     <section className="problems" role="alert" ref={element}>
       <h2>{words.notSaved}</h2>
-      <p>{error.message}</p>
+      <p>{isOffline ? words.noConnection : error.message}</p>
       <RequestId error={error} />
     </section>
   )

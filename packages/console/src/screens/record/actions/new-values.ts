@@ -1,6 +1,6 @@
 import type { FieldSchema } from "kit/client"
-import { type FieldValues, FormStore } from "../../form/form-store.ts"
-import type { ResourceSchema } from "../../kit/descriptions.ts"
+import { type FieldValues, FormStore } from "../../../form/form-store.ts"
+import type { ResourceSchema } from "../../../kit/descriptions.ts"
 
 /** Returns what a form of a new record starts with: the defaults that are known, and null in all other fields. */
 export function emptyValues({ fields, options }: ResourceSchema): FieldValues {

@@ -1,10 +1,10 @@
 import type { FieldSchema } from "kit/client"
 import { TriangleAlert } from "lucide-react"
-import { ValueText } from "../../fields/value-text.tsx"
-import { useFieldState, useForm } from "../../form/form-context.ts"
-import { Button } from "../../parts/button.tsx"
-import { Icon } from "../../parts/icon.tsx"
-import { useWords } from "../../words/words.ts"
+import { ValueText } from "../../../fields/value-text.tsx"
+import { useFieldState, useForm } from "../../../form/form-context.ts"
+import { Button } from "../../../parts/button.tsx"
+import { Icon } from "../../../parts/icon.tsx"
+import { useWords } from "../../../words/words.ts"
 
 /** Below a field that somebody else has saved while it was edited here: which of both values to keep. */
 export function ConflictCard({ field }: { readonly field: FieldSchema }) {
@@ -16,7 +16,7 @@ export function ConflictCard({ field }: { readonly field: FieldSchema }) {
   if (!isOvertaken) return null
   if (!isEdited) return <span className="hint">{words.overtakenLine}</span>
   return (
-    <section className="conflict" aria-label={`${field.label}: ${words.overtakenTitle}`}>
+    <section className="conflict" aria-label={words.overtakenTitle}>
       <h3 role="status">
         <Icon of={TriangleAlert} />
         {words.overtakenTitle}

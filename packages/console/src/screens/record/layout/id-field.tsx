@@ -1,7 +1,7 @@
 import { useId } from "react"
-import { useForm, useProblem, useValue } from "../../form/form-context.ts"
-import { Button } from "../../parts/button.tsx"
-import { useWords } from "../../words/words.ts"
+import { useForm, useProblem, useValue } from "../../../form/form-context.ts"
+import { Button } from "../../../parts/button.tsx"
+import { useWords } from "../../../words/words.ts"
 
 /** The id of a new record, in collections whose records get it from those who create them. */
 export function IdField() {

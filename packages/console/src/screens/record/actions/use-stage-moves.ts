@@ -1,12 +1,14 @@
 import type { PendingTransition } from "kit/client"
 import { useRead } from "kit/react-reads"
-import { type Way, wayOf } from "../../fields/stage/way.ts"
-import { collectionHandle, globalHandle } from "../../kit/resources.ts"
-import { confirm } from "../../parts/dialog.tsx"
-import { toast } from "../../parts/toast.tsx"
-import { useWords } from "../../words/words.ts"
-import type { RecordRead } from "./use-record.ts"
-import type { RecordForm } from "./use-record-form.ts"
+import { type Way, wayOf } from "../../../fields/stage/way.ts"
+import { collectionHandle, globalHandle } from "../../../kit/resources.ts"
+import { useIsSignedIn } from "../../../kit/signed-in.ts"
+import { confirm } from "../../../parts/dialog.tsx"
+import { toast } from "../../../parts/toast.tsx"
+import { useWords } from "../../../words/words.ts"
+import type { RecordRead } from "../use-record.ts"
+import type { RecordForm } from "../saving/use-record-form.ts"
+import { titleOf } from "../use-title.ts"
 
 /** The stage of a record, and the moves that the person may make. */
 export interface StageMoves {
@@ -30,10 +32,9 @@ export interface StageMoves {
 interface StageMovesInput {
   readonly recordForm: RecordForm
   readonly read: RecordRead
-  readonly title: string
 }
 
-export function useStageMoves({ recordForm, read, title }: StageMovesInput): StageMoves {
+export function useStageMoves({ recordForm, read }: StageMovesInput): StageMoves {
   const words = useWords("record")
   const { form, operations, save } = recordForm
   const { options } = form.resource
@@ -42,14 +43,15 @@ export function useStageMoves({ recordForm, read, title }: StageMovesInput): Sta
   const stageOfRecord = read.record?.["stage"]
   const stage = typeof stageOfRecord === "string" ? stageOfRecord : (workflow?.initialStage ?? null)
   const targets = read.isPublicCopy ? [] : (read.rights?.transitions ?? [])
-  const pending = usePendingMove(recordForm, targets.length > 0)
+  const pending = usePendingMove(recordForm, useIsSignedIn() && targets.length > 0)
   const changed = read.record?.["changedSincePublished"]
   const labelOf = (name: string) => workflow?.stages.find((one) => one.name === name)?.label ?? name
   // The initial stage withdraws the record from its readers, if it has any.
   const isWithdrawal = (target: string) => target === workflow?.initialStage && typeof changed === "boolean"
 
   async function move(target: string, time?: Date): Promise<void> {
-    const question = { title: words.withdrawTitle(title), text: words.withdrawText, action: words.withdraw, danger: true }
+    const title = words.withdrawTitle(titleOf(recordForm, words))
+    const question = { title, text: words.withdrawText, action: words.withdraw, danger: true }
     if (isWithdrawal(target) && !(await confirm(question))) return
     if (form.store.editCount() > 0 && (await save()) === null) return
     await report(words.moveFailed, async () => {

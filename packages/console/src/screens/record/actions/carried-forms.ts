@@ -1,4 +1,4 @@
-import type { FormStore } from "../../form/form-store.ts"
+import type { FormStore } from "../../../form/form-store.ts"
 
 // Forms on their way from one address to another, such as from that of a new record to that of its id.
 const carried = new Map<string, FormStore>()

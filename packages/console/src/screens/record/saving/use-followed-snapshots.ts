@@ -1,6 +1,6 @@
 import { useEffect } from "react"
-import type { FormStore } from "../../form/form-store.ts"
-import type { ConsoleRecord } from "../../kit/resources.ts"
+import type { FormStore } from "../../../form/form-store.ts"
+import type { ConsoleRecord } from "../../../kit/resources.ts"
 
 /** Shows newer values of the server in the form, as they arrive. */
 export function useFollowedSnapshots(store: FormStore, record: ConsoleRecord | null | undefined): void {

@@ -1,12 +1,13 @@
 import { KitClientError, type RecordAccess } from "kit/client"
 import { useEffect, useMemo } from "react"
-import { checkLimits } from "../../form/check-limits.ts"
-import type { FormProblems, Problem } from "../../form/form-problems.ts"
-import type { FormStore } from "../../form/form-store.ts"
-import type { Path } from "../../form/path.ts"
-import type { ResourceSchema } from "../../kit/descriptions.ts"
-import type { RecordOperations } from "../../kit/record-operations.ts"
-import type { Words } from "../../words/words.ts"
+import { afterPress } from "../../../form/after-press.ts"
+import { checkLimits } from "../../../form/check-limits.ts"
+import type { FormProblems, Problem } from "../../../form/form-problems.ts"
+import type { FormStore } from "../../../form/form-store.ts"
+import type { Path } from "../../../form/path.ts"
+import type { ResourceSchema } from "../../../kit/descriptions.ts"
+import type { RecordOperations } from "../../../kit/record-operations.ts"
+import type { Words } from "../../../words/words.ts"
 
 interface Validated {
   readonly store: FormStore
@@ -26,7 +27,7 @@ interface Validated {
 export function useValidation(validated: Validated): (path: Path) => void {
   const validator = useMemo(() => new Validator(validated), [validated])
   useEffect(() => () => validator.stop(), [validator])
-  return useMemo(() => ([field]: Path) => void validator.check(field), [validator])
+  return useMemo(() => ([field]: Path) => afterPress(() => void validator.check(field)), [validator])
 }
 
 /** Returns what is wrong with a field, as far as the page can know it. */
@@ -95,10 +96,12 @@ class Validator {
   // A rule may look at what is written. Where it depends on the record only, that is known to be allowed; a field that
   // decides who may write, such as the team of an article, is left to the save.
   #mayDryRun(field: string): boolean {
-    const { schema, rights, isNew } = this.#validated
+    const { store, schema, rights, isNew } = this.#validated
     const { operations } = schema.access
     const access = schema.fields[field]?.access
-    if (isNew) return operations.create === true && access?.create === true
+    // Without its id, a record that needs one is refused before anything else is looked at.
+    const lacksId = schema.options.id === "client" && isNew && store.read(["id"]) === null
+    if (isNew) return operations.create === true && access?.create === true && !lacksId
     if (operations.update === true && access?.update === true) return true
     const isAllowed = rights?.operations.update === true && rights.fields[field]?.update === true
     return isAllowed && schema.relations[field] === undefined

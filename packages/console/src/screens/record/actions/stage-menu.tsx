@@ -1,11 +1,11 @@
 import { ChevronDown, Clock } from "lucide-react"
 import { lazy, Suspense, useState } from "react"
-import { timeText } from "../../fields/value-text.tsx"
-import { useFieldState, useForm } from "../../form/form-context.ts"
-import { Icon } from "../../parts/icon.tsx"
-import { Menu, type MenuItem } from "../../parts/menu.tsx"
-import { StageTrack } from "../../parts/stage-track.tsx"
-import { useWords } from "../../words/words.ts"
+import { timeText } from "../../../fields/value-text.tsx"
+import { useFieldState, useForm } from "../../../form/form-context.ts"
+import { Icon } from "../../../parts/icon.tsx"
+import { Menu, type MenuItem } from "../../../parts/menu.tsx"
+import { StageTrack } from "../../../parts/stage-track.tsx"
+import { useWords } from "../../../words/words.ts"
 import type { StageMoves } from "./use-stage-moves.ts"
 
 const ScheduleDialog = lazy(async () => ({ default: (await import("./schedule-dialog.tsx")).ScheduleDialog }))

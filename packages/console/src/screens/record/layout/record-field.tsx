@@ -1,14 +1,14 @@
 import { type FieldSchema, matchesWhere } from "kit/client"
 import { type ComponentType, Suspense, useMemo } from "react"
-import { GROUP_EDITS, TOGETHER_EDITS } from "../../fields/edits.ts"
-import type { GroupProps } from "../../fields/group/group-props.ts"
-import { useFieldState, useForm } from "../../form/form-context.ts"
-import { type PartEdit, PartField, PartLabel, PartNotes, PartValue, usePartEdit } from "../../form/part-field.tsx"
-import type { Path } from "../../form/path.ts"
-import { useAppIndex } from "../../kit/descriptions.ts"
-import { GrowingTextarea } from "../../parts/growing-textarea.tsx"
-import { useWords } from "../../words/words.ts"
+import { GROUP_EDITS, TOGETHER_EDITS } from "../../../fields/edits.ts"
+import type { GroupProps } from "../../../fields/group/group-props.ts"
+import { useFieldState, useForm } from "../../../form/form-context.ts"
+import { PartField, PartLabel, PartNotes, PartValue, usePartFrame } from "../../../form/part-field.tsx"
+import type { Path } from "../../../form/path.ts"
+import { useAppIndex } from "../../../kit/descriptions.ts"
+import { useWords } from "../../../words/words.ts"
 import { ConflictCard } from "./conflict-card.tsx"
+import { TitleValue } from "./title-value.tsx"
 
 interface RecordFieldProps {
   readonly field: FieldSchema
@@ -50,61 +50,27 @@ function GroupField({ field, edit: Edit }: { readonly field: FieldSchema; readon
 }
 
 function ShownField({ field, look }: RecordFieldProps) {
-  const { isReadOnly, fallbackOf } = useForm()
+  const { fallbackOf } = useForm()
   const fallback = fallbackOf(field.name)
   // What readers see while the text is missing stands where it will be written, and is not written itself.
   const part = useMemo(
     () => (typeof fallback === "string" ? { ...field, placeholder: fallback } : field),
     [field, fallback],
   )
-  const edit = usePartEdit(part, [field.name])
-  if (look === "title" && !isReadOnly(field.name)) return <TitleField field={part} edit={edit} />
+  const frame = usePartFrame(part, [field.name])
+  const isTitle = look === "title"
   return (
     <div className={look === "property" ? "property" : "field"} data-path={field.name} data-width={field.width ?? undefined}>
       <div className="label-line">
-        <PartLabel part={part} edit={edit} />
+        <PartLabel frame={frame} />
         <LocaleMark field={field} />
       </div>
       <div className="field-value">
-        {look === "title" ? (
-          <h1 className="record-title">{String(edit.value ?? "")}</h1>
-        ) : (
-          <PartValue edit={edit} isReadOnly={isReadOnly(field.name)} />
-        )}
-        <PartNotes part={part} edit={edit} />
+        {isTitle ? <TitleValue frame={frame} /> : <PartValue frame={frame} />}
+        <PartNotes frame={frame} />
         <FieldNotes field={field} />
         <ConflictCard field={field} />
       </div>
-    </div>
-  )
-}
-
-function TitleField({ field, edit }: { readonly field: FieldSchema; readonly edit: PartEdit }) {
-  const { value, onChange, onLeave, inputId, describedBy, isInvalid } = edit
-  return (
-    <div className="field title-field" data-path={field.name}>
-      <div className="label-line">
-        <PartLabel part={field} edit={edit} />
-        <LocaleMark field={field} />
-      </div>
-      <GrowingTextarea
-        className="record-title"
-        id={inputId}
-        rows={1}
-        value={typeof value === "string" ? value : ""}
-        placeholder={field.placeholder ?? field.label}
-        aria-invalid={isInvalid || undefined}
-        aria-required={field.required || undefined}
-        aria-describedby={describedBy}
-        // A title is one line, however many it takes to show it.
-        onChange={(event) => onChange(event.currentTarget.value.replace(/\s*\n\s*/g, " ") || null)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && !event.metaKey && !event.ctrlKey) event.preventDefault()
-        }}
-        onBlur={onLeave}
-      />
-      <PartNotes part={field} edit={edit} />
-      <ConflictCard field={field} />
     </div>
   )
 }

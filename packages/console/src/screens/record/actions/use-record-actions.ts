@@ -1,17 +1,18 @@
 import { useLocation } from "wouter"
-import type { FormStore } from "../../form/form-store.ts"
-import { mayLeave } from "../../form/leaving.ts"
-import { listAddress } from "../../kit/list-order.ts"
-import { findPreviewUrl } from "../../kit/record-operations.ts"
-import { collectionHandle } from "../../kit/resources.ts"
-import { confirm } from "../../parts/dialog.tsx"
-import { toast } from "../../parts/toast.tsx"
-import { newRecordPath, recordPath } from "../../routes.ts"
-import { useWords } from "../../words/words.ts"
+import type { FormStore } from "../../../form/form-store.ts"
+import { mayLeave } from "../../../form/leaving.ts"
+import { listAddress } from "../../../kit/list-order.ts"
+import { findPreviewUrl } from "../../../kit/record-operations.ts"
+import { collectionHandle } from "../../../kit/resources.ts"
+import { confirm } from "../../../parts/dialog.tsx"
+import { toast } from "../../../parts/toast.tsx"
+import { newRecordPath, recordPath } from "../../../routes.ts"
+import { useWords } from "../../../words/words.ts"
 import { carryForm } from "./carried-forms.ts"
 import { copyOf } from "./new-values.ts"
-import type { RecordRead } from "./use-record.ts"
-import type { RecordForm } from "./use-record-form.ts"
+import type { RecordRead } from "../use-record.ts"
+import type { RecordForm } from "../saving/use-record-form.ts"
+import { titleOf } from "../use-title.ts"
 
 /** What can be done with a whole record. An action that the person may not do is null. */
 export interface RecordActions {
@@ -26,10 +27,9 @@ export interface RecordActions {
 interface RecordActionsInput {
   readonly recordForm: RecordForm
   readonly read: RecordRead
-  readonly title: string
 }
 
-export function useRecordActions({ recordForm, read, title }: RecordActionsInput): RecordActions {
+export function useRecordActions({ recordForm, read }: RecordActionsInput): RecordActions {
   const words = useWords("record")
   const [, navigate] = useLocation()
   const { form, place, isNew } = recordForm
@@ -45,11 +45,12 @@ export function useRecordActions({ recordForm, read, title }: RecordActionsInput
 
   async function restore(target: string): Promise<void> {
     await handle.restoreById({ id: target }, { locale })
-    toast({ text: words.restoredToast(title) })
+    toast({ text: words.restoredToast(titleOf(recordForm, words)) })
     read.rereadRights()
   }
 
   async function remove(target: string): Promise<void> {
+    const title = titleOf(recordForm, words)
     const question = { title: words.deleteTitle(title), text: words.deleteText, action: words.delete, danger: true }
     if (!resource.options.softDelete && !(await confirm(question))) return
     await handle.deleteById({ id: target, ...expected() }, { locale })
@@ -63,7 +64,8 @@ export function useRecordActions({ recordForm, read, title }: RecordActionsInput
   }
 
   async function purge(target: string): Promise<void> {
-    if (!(await confirm({ title: words.purgeTitle(title), text: words.purgeText, action: words.purge, danger: true }))) return
+    const title = words.purgeTitle(titleOf(recordForm, words))
+    if (!(await confirm({ title, text: words.purgeText, action: words.purge, danger: true }))) return
     await handle.purgeById({ id: target })
     store.discard()
     navigate(listAddress(place.name))

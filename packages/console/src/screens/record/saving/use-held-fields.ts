@@ -1,5 +1,6 @@
 import { type RefObject, useEffect } from "react"
-import type { FormStore } from "../../form/form-store.ts"
+import { afterPress } from "../../../form/after-press.ts"
+import type { FormStore } from "../../../form/form-store.ts"
 
 /** Keeps what a field shows as long as the focus is in it, so that nothing changes below the fingers of the person. */
 export function useHeldFields(store: FormStore, sheet: RefObject<HTMLElement | null>): void {
@@ -8,10 +9,15 @@ export function useHeldFields(store: FormStore, sheet: RefObject<HTMLElement | n
     sheet.current?.addEventListener("focusin", ({ target }) => hold(store, fieldAt(target)), ended)
     sheet.current?.addEventListener("focusout", ({ target, relatedTarget }) => {
       const left = fieldAt(target)
-      if (left !== undefined && left !== fieldAt(relatedTarget)) store.release(left)
+      if (left !== undefined && left !== fieldAt(relatedTarget)) afterPress(() => releaseUnlessFocused(store, left))
     }, ended)
     return () => ended.abort()
   }, [store, sheet])
+}
+
+// Meanwhile the person may have come back to the field.
+function releaseUnlessFocused(store: FormStore, field: string): void {
+  if (fieldAt(document.activeElement) !== field) store.release(field)
 }
 
 function hold(store: FormStore, field: string | undefined): void {

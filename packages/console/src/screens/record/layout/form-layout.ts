@@ -1,5 +1,5 @@
 import type { FieldSchema, FormPartSchema } from "kit/client"
-import type { ResourceSchema } from "../../kit/descriptions.ts"
+import type { ResourceSchema } from "../../../kit/descriptions.ts"
 
 /** Fields that stand together, under a heading if they have one. */
 export interface FieldGroup {

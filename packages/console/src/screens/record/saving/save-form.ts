@@ -1,8 +1,8 @@
 import { KitClientError } from "kit/client"
-import type { Problem } from "../../form/form-problems.ts"
-import type { FieldValues, FormStore } from "../../form/form-store.ts"
-import type { RecordOperations } from "../../kit/record-operations.ts"
-import type { ConsoleRecord } from "../../kit/resources.ts"
+import type { Problem } from "../../../form/form-problems.ts"
+import type { FieldValues, FormStore } from "../../../form/form-store.ts"
+import type { RecordOperations } from "../../../kit/record-operations.ts"
+import type { ConsoleRecord } from "../../../kit/resources.ts"
 
 const ATTEMPTS_MAX = 5
 
