@@ -1,5 +1,6 @@
 import { KitClientError, type RecordAccess } from "kit/client"
 import { useEffect, useMemo } from "react"
+import { afterPress } from "../../form/after-press.ts"
 import { checkLimits } from "../../form/check-limits.ts"
 import type { FormProblems, Problem } from "../../form/form-problems.ts"
 import type { FormStore } from "../../form/form-store.ts"
@@ -26,7 +27,7 @@ interface Validated {
 export function useValidation(validated: Validated): (path: Path) => void {
   const validator = useMemo(() => new Validator(validated), [validated])
   useEffect(() => () => validator.stop(), [validator])
-  return useMemo(() => ([field]: Path) => void validator.check(field), [validator])
+  return useMemo(() => ([field]: Path) => afterPress(() => void validator.check(field)), [validator])
 }
 
 /** Returns what is wrong with a field, as far as the page can know it. */
