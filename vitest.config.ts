@@ -60,6 +60,14 @@ const projects = [
   project("hosts", { include: ["test/hosts/*.hosts.ts"] }),
   // The client in a real browser.
   project("browser", { include: ["test/browser/*.browser.ts"] }),
+  // The console in a real browser. One file at a time: some of them measure the page.
+  project("console", {
+    include: ["test/console/*.console.ts"],
+    globalSetup: ["test/support/global-setup.ts", "test/console/support/global-setup.ts"],
+    maxWorkers: 1,
+  }),
+  // The logic of the console that needs no browser.
+  project("console-units", { include: ["packages/console/test/**/*.test.ts"], globalSetup: [] }),
   // The tests of `kit/react` and `kit/tanstack` with both versions of React. That of the workspace is 19.
   reactProject("react-18", {
     react: folder("./test/react/react-18/node_modules/react"),

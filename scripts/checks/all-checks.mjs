@@ -1,6 +1,7 @@
 import { checkApiReports } from "./api/reports.mjs"
 import { checkClientSize } from "./client-size.mjs"
 import { checkComments } from "./comments.mjs"
+import { checkConsoleSize } from "./console-size.mjs"
 import { checkCost } from "./cost.mjs"
 import { checkCycles } from "./cycles.mjs"
 import { checkDocs } from "./docs/docs.mjs"
@@ -35,6 +36,7 @@ export const CHECKS = {
   "unused-exports": checkUnusedExports,
   "api-reports": checkApiReports,
   "client-size": checkClientSize,
+  "console-size": checkConsoleSize,
   docs: checkDocs,
   walks: checkWalks,
   waits: checkWaits,

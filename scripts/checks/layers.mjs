@@ -1,3 +1,4 @@
+import { consoleProblems } from "./console-imports.mjs"
 import { forbiddenUses } from "./forbidden-uses.mjs"
 import { listFiles } from "./sources/source-files.mjs"
 import { importsOf, resolveRelative } from "./sources/source-imports.mjs"
@@ -114,7 +115,7 @@ export async function checkLayers(root) {
     const source = await readSource(root, path)
     for (const problem of problemsOf(source)) problems.add(problem)
   }
-  return [...problems]
+  return [...problems, ...(await consoleProblems(root))]
 }
 
 /** @param {Source} source @returns {string[]} */

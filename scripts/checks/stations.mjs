@@ -60,7 +60,7 @@ export const STATIONS = {
     "embedders",
     "yjs",
   ],
-  "features/auth": ["accounts", "sessions", "passwords"],
+  "features/auth": ["accounts", "sessions", "passwords", "set-up"],
   "features/realtime": [
     ".",
     "changes",

@@ -13,23 +13,21 @@ export function sourcesCollector() {
   const plugin = {
     name: "collect-sources",
     generateBundle(_options, files) {
-      const root = this.environment.config.root
-      for (const file of Object.values(files)) {
-        if (file.type === "chunk") for (const id of renderedModules(file)) paths.add(id)
-        // The names of the original files are relative to the root.
-        else for (const name of file.originalFileNames) paths.add(join(root, name))
-      }
+      const { root } = this.environment.config
+      const used = Object.values(files).flatMap((file) => sourcesOf(file, root))
       // Style sheets are taken out of the chunks before this point.
-      for (const id of this.getModuleIds()) if (/\.css(?:\?|$)/.test(id)) paths.add(id.replace(/\?.*$/, ""))
+      const styles = [...this.getModuleIds()].filter((id) => /\.css(?:\?|$)/.test(id))
+      for (const path of [...used, ...styles]) paths.add(path.replace(/^\0|\?.*$/g, ""))
     },
   }
   return { plugin, paths: () => /** @type {string[]} */ ([...paths].sort()) }
 }
 
-/** @param {{ modules: Record<string, { renderedLength: number }> }} chunk */
-function renderedModules({ modules }) {
-  const used = Object.entries(modules).filter(([, { renderedLength }]) => renderedLength > 0)
-  return used.map(([id]) => id.replace(/^\0/, "").replace(/\?.*$/, ""))
+/** @param {import("vite").Rolldown.OutputChunk | import("vite").Rolldown.OutputAsset} file @param {string} root */
+function sourcesOf(file, root) {
+  // The names of the original files are relative to the root.
+  if (file.type === "asset") return file.originalFileNames.map((name) => join(root, name))
+  return Object.entries(file.modules).flatMap(([id, { renderedLength }]) => (renderedLength > 0 ? [id] : []))
 }
 
 /**

@@ -116,6 +116,11 @@ const REQUESTS: readonly (readonly [path: string, sent?: Sent])[] = [
   ["/channels/publish", { body: { channel: "vaultrom", params: {}, event: "x", data: {} } }],
   ["/channels/publish", { body: { channel: "vaultroom", params: { room: "1" }, event: "unlockd", data: {} } }],
   ["/channels/publish", { body: { channel: "nothing", params: {}, event: "x", data: {} } }],
+  ...[
+    "/_kit/channels/vaultrom/events",
+    "/_kit/channels/vaultroom/events?params[room]=1",
+    "/_kit/channels/nothing/events",
+  ].map((path) => [path] as const),
   ...["/vaults?stage=nope", "/vaults/count?stage=nope", `/vaults/${NO_ID}?stage=nope`].map((path) => [path] as const),
   ["/vaults?stage=nope", { body: {} }],
   [`/vaults/${NO_ID}?stage=nope`, { method: "PATCH", body: {} }],

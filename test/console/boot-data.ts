@@ -1,14 +1,12 @@
-import type { Boot } from "../../packages/console/src/kit/boot.ts"
-
 /** Returns the boot data in a page of the console, as a browser reads them. */
-export function bootIn(html: string): Boot {
+export function bootIn(html: string): any {
   const block = /<script type="application\/json" id="kit-boot">(.*?)<\/script>/s.exec(html)?.[1]
   if (block === undefined) throw new Error(`The page has no boot data: ${html}`)
   return JSON.parse(block)
 }
 
 /** Returns the boot data of the console at this address. */
-export async function readBoot(address: string): Promise<Boot> {
+export async function readBoot(address: string): Promise<any> {
   const response = await fetch(address)
   return bootIn(await response.text())
 }

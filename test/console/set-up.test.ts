@@ -162,7 +162,9 @@ describe("without the token of this app", () => {
   })
 
   test("the tries are limited as those of a sign-in", async () => {
-    await using limited = await identityApp({ config: { limits: { rate: { signIn: { requests: 3, windowSeconds: 60 } } } } })
+    await using limited = await identityApp({
+      config: { limits: { rate: { signIn: { requests: 3, windowSeconds: 60 } } } },
+    })
 
     const statuses: number[] = []
     for (let turn = 0; turn < 5; turn++) statuses.push((await setUp(limited, { token: "wrong", ...EVA })).status)
@@ -187,6 +189,15 @@ describe("invalid input", () => {
 
     expect(status).toBe(400)
     expect(body.error).toMatchObject({ code: "VALIDATION_ERROR", fieldErrors: [{ path }] })
+    expect(await emailsOf(app)).toEqual([])
+  })
+
+  test("an option in the query string is refused", async () => {
+    const body = { token: await tokenOf(app), ...EVA }
+
+    const answer = await app.fetch("/_kit/setup?rememberMe=true", { method: "POST", body })
+
+    expect(answer).toMatchObject({ status: 400, body: { error: { fieldErrors: [{ path: "rememberMe" }] } } })
     expect(await emailsOf(app)).toEqual([])
   })
 

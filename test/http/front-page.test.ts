@@ -66,7 +66,8 @@ const COOKIE = sessions.sign({ user: { id: "ann" } })
 /** The paths of the API to which the page links, without those of kit itself. */
 function linksIn(page: string): readonly string[] {
   const found = [...page.matchAll(/href="([^"]+)"/g)].map(([, path = ""]) => path)
-  const paths = found.filter((path) => path.startsWith("/")).map((path) => path.slice(app.app.basePath.length))
+  const { basePath } = app.app
+  const paths = found.filter((path) => path.startsWith(`${basePath}/`)).map((path) => path.slice(basePath.length))
   return paths.filter((path) => !path.startsWith("/_kit/"))
 }
 
@@ -182,4 +183,17 @@ test("the page links to the OpenAPI document, unless the app serves none", async
 
   expect((await send(app)).text).toContain(link)
   expect((await send(silent)).text).not.toContain(link)
+})
+
+test("the page links to the console, and to the set-up until there is an admin", async () => {
+  await using app = await startApp({ collections: [posts], mode: "development" })
+  await using without = await startApp({ collections: [posts], mode: "development", config: { console: false } })
+
+  const before = (await send(app)).text
+  const token = await app.app.setUpToken()
+  await app.app.users.create({ email: "root@example.com", name: "Root", role: "admin" })
+
+  expect(before).toContain(`href="/admin#setup=${token}"`)
+  expect((await send(app)).text).toContain('href="/admin"')
+  expect((await send(without)).text).not.toContain("/admin")
 })

@@ -240,6 +240,7 @@ describe("an app with everything", () => {
       event: "said",
       data: { text: "t" },
     })
+    await call("GET", "/_kit/channels/room/events?params[id]=1&limit=1&after=")
     await call("GET", "/things/schema")
     const tree = await call("POST", "/trees/1", { name: "a", children: [{ name: "b", children: [] }] })
 

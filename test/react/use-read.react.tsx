@@ -1,9 +1,10 @@
-import { collection, global, type Session } from "kit"
+import { channel, collection, global, type Session } from "kit"
 import { useRoute } from "kit/react"
 import { useRead, useSearch } from "kit/react-reads"
 import { StrictMode } from "react"
 import { renderToString } from "react-dom/server"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
+import { z } from "zod"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 import { Network } from "./support/network.ts"
 import { type Mounted, mount } from "./support/page.ts"
@@ -22,6 +23,9 @@ const page1 = global("page")
   .fields(({ f }) => ({ motto: f.text() }))
   .options({ workflow: true })
   .access({ read: true, update: true, transition: true, drafts: true })
+const room = channel("room-[roomId]")
+  .events({ said: z.object({ text: z.string() }) })
+  .access({ subscribe: true })
 
 let app: TestApp
 let client: ReturnType<TestApp["client"]>
@@ -34,10 +38,15 @@ let aborted: string[]
 let isHanging = () => {}
 
 beforeAll(async () => {
-  app = await testApp({ resources: [posts, page1], config: { locales: { default: "en", all: ["en", "sk"] } } })
+  app = await testApp({
+    resources: [posts, page1],
+    channels: { room },
+    config: { locales: { default: "en", all: ["en", "sk"] } },
+  })
   const system = app.app.system.collections["posts"]
   id = String((await system?.create({ title: "Flood" }))?.["id"])
   await system?.updateById({ id, data: { title: "Flood again" } })
+  await app.app.channels["room"]?.publish({ params: { roomId: "1" }, event: "said", data: { text: "Hello" } })
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -77,6 +86,7 @@ function shown<Result>(useResult: () => Result): Result[] {
 }
 
 const PAGE = () => ({ id, limit: 1, after: null })
+const events = () => useRead((client.channels["room"] as any).findEvents, { params: { roomId: "1" } } as never)
 
 test.each<[name: string, read: () => any, part: unknown, path: string]>([
   ["schema", () => useRead(client.collections["posts"].schema), { name: "posts" }, "/posts/schema"],
@@ -88,6 +98,7 @@ test.each<[name: string, read: () => any, part: unknown, path: string]>([
   ["findTransition", () => useRead(client.collections["posts"].findTransition, { id }), null, "/transition"],
   ["a global's schema", () => useRead(client.globals["page"].schema), { kind: "global" }, "/globals/page/schema"],
   ["a global's findTransition", () => useRead(client.globals["page"].findTransition), null, "/globals/page/transition"],
+  ["a channel's findEvents", events, { docs: [{ data: { text: "Hello" } }] }, "/_kit/channels/room/events"],
   ["the index", () => useRead(client.schema as never), { resources: [{}, {}] }, "/_kit/schema"],
   ["search", () => useSearch(client.search, { query: "flood" }), { total: 1 }, "/search"],
 ])("%s is read once for all components with equal input", async (_, useResult, part, path) => {

@@ -102,7 +102,11 @@ describe("a caller who may read no drafts", () => {
       () => letters.find({ where: { guide: { is: where } } }),
       () => letters.find({ orderBy: { guide: { changedSincePublished: "asc" } } }),
       () => letters.find({ with: { guide: { where } } }),
-      () => app.client(session).search.search({ query: "One", collections: ["guides"], filters: { guides: where } }),
+      () => app.client(session).search.search({ query: "One", collections: ["guides"], where: { guides: where } }),
+      () => guides.aggregate({ count: true, where }),
+      () => guides.aggregate({ count: true, groupBy: "changedSincePublished" }),
+      () => letters.aggregate({ count: true, where: { guide: { is: where } } }),
+      () => guides.find({ after: null, orderBy: { changedSincePublished: "asc" } }),
     ])
       await expect(refused()).rejects.toMatchObject({ status: 400 })
     const error = await guides.find({ where }).catch((thrown: unknown) => thrown)

@@ -136,6 +136,11 @@ const CHANNEL: Readonly<Record<string, Tried>> = {
   ],
   iter: ({ iter }) => [() => iter({ id: "1", ...BAD }).next(), () => iter({ id: "1" }, BAD).next()],
   presence: ({ presence }) => [() => presence({ id: "1" }, nothing, BAD)],
+  findEvents: ({ findEvents }) => [
+    () => findEvents({ params: { id: "1" }, ...BAD }),
+    () => findEvents({ params: { id: "1", ...BAD } }),
+    () => findEvents({ params: { id: "1" } }, BAD),
+  ],
   publish: ({ publish }) => [
     () => publish({ ...said, ...BAD }),
     () => publish({ ...said, channel: "other" }),

@@ -3,7 +3,6 @@ import { Redirect, Route, Switch } from "wouter"
 import { useAppIndex } from "./kit/descriptions.ts"
 import { ConfirmDialog } from "./parts/dialog.tsx"
 import { Notice } from "./parts/notice.tsx"
-import { Toasts } from "./parts/toast.tsx"
 import { globalPath, listPath, ROUTES } from "./routes.ts"
 import { ListScreen } from "./screens/list/list-screen.tsx"
 import { Shell } from "./shell/shell.tsx"
@@ -12,6 +11,11 @@ import "./styles/index.css"
 
 const RecordScreen = lazy(async () => ({ default: (await import("./screens/record/record-screen.tsx")).RecordScreen }))
 const GlobalScreen = lazy(async () => ({ default: (await import("./screens/record/record-screen.tsx")).GlobalScreen }))
+
+const AccountScreen = lazy(async () => ({
+  default: (await import("./screens/account/account-screen.tsx")).AccountScreen,
+}))
+const PeopleScreen = lazy(async () => ({ default: (await import("./screens/people/people-screen.tsx")).PeopleScreen }))
 
 /** The screens of a person who has signed in, beside the sidebar. */
 export function Desk() {
@@ -30,11 +34,12 @@ export function Desk() {
             {({ collection, id }) => <RecordScreen key={`${collection}/${id}`} collection={collection} id={id} />}
           </Route>
           <Route path={ROUTES.global}>{({ global }) => <GlobalScreen key={global} global={global} />}</Route>
+          <Route path={ROUTES.account} component={AccountScreen} />
+          <Route path={ROUTES.people} component={PeopleScreen} />
           <Route component={UnknownPlace} />
         </Switch>
       </Suspense>
       <ConfirmDialog />
-      <Toasts />
     </Shell>
   )
 }

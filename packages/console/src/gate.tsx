@@ -1,10 +1,11 @@
 import type { AppIndex } from "kit/client"
 import { useSession } from "kit/react"
 import { lazy, Suspense, useEffect, useRef, useState } from "react"
+import { flushSync } from "react-dom"
 import { useLocation } from "wouter"
 import { client } from "./kit/client.ts"
 import { AppIndexContext, useReadAppIndex } from "./kit/descriptions.ts"
-import { type Person, personOf } from "./kit/person.ts"
+import { type Person, PersonContext, personOf } from "./kit/person.ts"
 import { SignOutContext } from "./kit/sign-out.ts"
 import { ROUTES } from "./routes.ts"
 import { Entrance } from "./screens/entrance/entrance.tsx"
@@ -15,7 +16,7 @@ import { Unreachable } from "./screens/entrance/unreachable.tsx"
 import { currentLanguage, loadWords } from "./words/language.ts"
 import { WordsContext } from "./words/words.ts"
 
-// Whoever signs in loads the desk and its texts only then.
+// The desk and its texts are loaded after the sign-in.
 const Desk = lazy(async () => {
   const [{ Desk: Loaded }, words] = await Promise.all([import("./desk.tsx"), loadWords(currentLanguage())])
   return {
@@ -55,14 +56,16 @@ function SignedInGate() {
   if (isIn && !opened.index.console) return <KeptOut person={opened.person} onSignOut={signOut.leave} />
   return (
     <SignOutContext value={signOut.leave}>
-      <AppIndexContext value={opened.index}>
-        {/* The desk stays mounted after its session has ended elsewhere, so that nothing that was typed is lost. */}
-        <div className="desk" inert={!isIn}>
-          <Suspense>
-            <Desk key={opened.person.id} />
-          </Suspense>
-        </div>
-      </AppIndexContext>
+      <PersonContext value={opened.person}>
+        <AppIndexContext value={opened.index}>
+          {/* The desk stays mounted after its session has ended elsewhere, so that nothing that was typed is lost. */}
+          <div className="desk" inert={!isIn}>
+            <Suspense>
+              <Desk key={opened.person.id} />
+            </Suspense>
+          </div>
+        </AppIndexContext>
+      </PersonContext>
       {session.data === null && !signOut.isLeaving && <SessionEnded email={opened.person.email} />}
     </SignOutContext>
   )
@@ -96,7 +99,8 @@ function useSignOutFrom(desk: { readonly close: () => void }) {
     setIsLeaving(true)
     try {
       await client.auth.signOut()
-      desk.close()
+      // The desk is gone before the address changes, so that no form of it asks whether it may be left.
+      flushSync(desk.close)
       navigate(ROUTES.home, { replace: true })
     } finally {
       setIsLeaving(false)

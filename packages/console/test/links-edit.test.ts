@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { type Move, movedIds, movesBetween } from "../src/fields/relation/link-order.ts"
+import { type Move, movedIds, movesBetween } from "../src/fields/relation/links/link-order.ts"
 import {
   type LinksEdit,
   linkRows,
@@ -10,7 +10,7 @@ import {
   withNewRecord,
   withoutLink,
   withoutRemoval,
-} from "../src/fields/relation/links-edit.ts"
+} from "../src/fields/relation/links/links-edit.ts"
 
 const ALL: ShownLinks = { ids: ["a", "b", "c", "d"], hasStart: true, hasEnd: true }
 

@@ -1,7 +1,7 @@
 import { KitClientError } from "kit/client"
 import { describe, expect, test } from "vitest"
 import { FormStore } from "../src/form/form-store.ts"
-import { saveForm } from "../src/screens/record/save-form.ts"
+import { saveForm } from "../src/screens/record/saving/save-form.ts"
 
 const stale = () =>
   new KitClientError("The record has changed.", {
@@ -14,7 +14,12 @@ const stale = () =>
 
 /** A record that other people change before each of the first writes. */
 function recordWith(changes: Record<string, unknown>[]) {
-  let stored: { id: string; revision: number; [field: string]: unknown } = { id: "1", revision: 1, title: "Lake", text: "Old" }
+  let stored: { id: string; revision: number; [field: string]: unknown } = {
+    id: "1",
+    revision: 1,
+    title: "Lake",
+    text: "Old",
+  }
   const sent: { data: Record<string, unknown>; revision: number | undefined }[] = []
   const store = new FormStore(stored)
   const operations = {

@@ -75,7 +75,9 @@ export type {
 export type { UploadManyOptions, UploadOptions } from "./wire/results/uploads.ts"
 export type { AppTypes, JsonValue } from "./wire/typed/app-config.ts"
 export type {
+  AdminUser,
   ClientAuth,
+  ClientAuthAdmin,
   ClientSession,
   SessionWatchSettings,
   SignedIn,

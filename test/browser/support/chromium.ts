@@ -25,6 +25,8 @@ const SWITCHES = [
 
 export interface Chromium extends AsyncDisposable {
   readonly browser: Browser
+  /** The address at which other processes reach the same browser. */
+  readonly address: string
 }
 
 /**
@@ -43,6 +45,7 @@ export async function startChromium(): Promise<Chromium> {
   const browser = await chromium.connectOverCDP(address, { noDefaults: true })
   return {
     browser,
+    address,
     [Symbol.asyncDispose]: async () => {
       const session = await browser.newBrowserCDPSession()
       // The browser may exit before it answers.

@@ -15,6 +15,7 @@ const FEATURES: Record<string, RegExp> = {
   moves: /"move":/,
   rights: /\/_kit\/access/,
   cursors: /[?&"](after|before)("?[:=])"?~cursor/,
+  versionCursors: /\/versions\?.*(after|before)=~cursor/,
   aggregates: /\/_kit\/aggregate\//,
   groupedAggregates: /\/_kit\/aggregate\/.*groupBy/,
   mostCounted: /[?&"](max"?[:=]|total"?[:=]\{"max|total\[max\])/,

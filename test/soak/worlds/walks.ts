@@ -1,4 +1,5 @@
-// Random walks through a list by its cursors: forward, backward and over ranges, while hidden data changes.
+// Random walks through a list, or through the versions of a record, by cursors: forward, backward and over ranges, while
+// hidden data changes.
 
 import type { Caller } from "./callers.ts"
 import type { Pair } from "./pair.ts"
@@ -8,6 +9,8 @@ import type { Answer, Request } from "./world.ts"
 type Options = Record<string, any>
 
 const MOST_STEPS = 4
+const HISTORIES_PERCENT = 25
+const WITH_VERSIONS = ["books", "books", "tasks", "authors", "tags"]
 // The ids of other collections are made by the server, and so differ between the worlds. These have the same cursors.
 const WITH_OWN_IDS = [
   "books",
@@ -54,6 +57,7 @@ export class Walks {
   /** Reads some pages of a list, then mostly the range between two of their cursors. */
   async walk(caller: Caller): Promise<void> {
     const { chance } = this
+    if (chance.is(HISTORIES_PERCENT)) return this.#walkVersions(caller)
     const list = this.#list(caller)
     const pages = chance.is(60) ? await this.#forward(list) : await this.#backward(list)
     const [start, end] = [pages[0]?.startCursor, pages.at(-1)?.endCursor]
@@ -63,6 +67,27 @@ export class Walks {
     if (chance.is(15)) await this.#page({ ...list, options: this.#otherFilter(list) }, { after: start, before: end })
     if (this.#last && chance.is(15)) await this.#misuse(list, this.#last.start)
     this.#last = { list, start, end }
+  }
+
+  /** Reads some pages of the versions of a record. */
+  async #walkVersions(caller: Caller): Promise<void> {
+    const { chance, reads } = this
+    reads.caller = caller
+    const name = chance.of(WITH_VERSIONS)
+    const path = `/${name}/${reads.house.id(name)}/versions`
+    const { locale, localeFallback, includeDeleted, stage } = reads.options(name)
+    const options = { locale, localeFallback, includeDeleted, stage, limit: 1 + chance.below(2) }
+    const isForward = chance.is(60)
+    let cursor: string | null = null
+    for (let step = 0; step < MOST_STEPS; step++) {
+      const range: Options = isForward ? { after: cursor } : { before: cursor }
+      const answer = await this.pair.ask({ caller, path: `${path}?${queryString({ ...options, ...range })}` })
+      if (answer.status !== 200) return
+      const page = pageIn(answer)
+      if (!(isForward ? page.hasNextPage : page.hasPrevPage)) return
+      cursor = isForward ? page.endCursor : page.startCursor
+      if (chance.is(40)) await this.keepSecret()
+    }
   }
 
   /** Returns the options of a read that pages by cursors, for a live query; undefined if the first page is refused. */

@@ -4,12 +4,13 @@ import type { EditProps } from "./edit-props.ts"
 import type { GroupProps } from "./group/group-props.ts"
 import { JsonEdit } from "./json/edit.tsx"
 import { NumberEdit } from "./number/edit.tsx"
-import { MultipleEdit, SelectEdit } from "./select/edit.tsx"
 import { RelationEdit } from "./relation/edit.tsx"
 import { RichTextEdit } from "./rich-text/edit.tsx"
+import { MultipleEdit, SelectEdit } from "./select/edit.tsx"
 import { TextEdit } from "./text/edit.tsx"
 import { TextareaEdit } from "./textarea/edit.tsx"
 import { TogetherEdit } from "./together/edit.tsx"
+import { UploadEdit } from "./upload/edit.tsx"
 
 // Dates and times bring a calendar along, which many records do not need.
 const dates = () => import("./date/edit.tsx")
@@ -29,6 +30,7 @@ const BlocksEdit = lazy(async () => ({ default: (await groups()).BlocksEdit }))
  */
 export const EDITS: Readonly<Record<string, ComponentType<EditProps>>> = {
   relation: RelationEdit,
+  upload: UploadEdit,
   text: TextEdit,
   email: TextEdit,
   url: TextEdit,

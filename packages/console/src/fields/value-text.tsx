@@ -25,8 +25,10 @@ export function ValueText({ part, value }: ValueTextProps) {
   if (value instanceof Date) return <time dateTime={value.toISOString()}>{timeText(value)}</time>
   if (part.type === "date" && typeof value === "string") return <time dateTime={value}>{dayText(value)}</time>
   if (typeof value === "string") {
-    return <span className={part.limits.pattern === undefined ? "text-value" : "text-value mono"}>{value}</span>
+    const look = part.type === "textarea" ? " prose" : part.limits.pattern === undefined ? "" : " mono"
+    return <span className={`text-value${look}`}>{value}</span>
   }
+  if (part.type === "richText") return <span className="text-value prose">{textOf(value).trim()}</span>
   return <pre className="json-value">{JSON.stringify(value, null, 2)}</pre>
 }
 
@@ -43,6 +45,20 @@ function Options({ part, value }: ValueTextProps) {
       })}
     </span>
   )
+}
+
+// The words of a rich text, each block on lines of its own.
+function textOf(node: unknown): string {
+  if (typeof node !== "object" || node === null) return ""
+  const [text, content] = [Reflect.get(node, "text"), Reflect.get(node, "content")]
+  if (typeof text === "string") return text
+  if (!Array.isArray(content)) return ""
+  const isBlock = content.some((child) => !isText(child))
+  return content.map((child) => textOf(child) + (isBlock ? "\n\n" : "")).join("")
+}
+
+function isText(node: unknown): boolean {
+  return typeof node === "object" && node !== null && Reflect.get(node, "type") === "text"
 }
 
 /** Writes a moment in the zone of the person, and names the zone. */

@@ -1,24 +1,28 @@
 let isPressed = false
 let waiting: (() => void)[] = []
 
-addEventListener("pointerdown", () => void (isPressed = true), true)
-for (const end of ["pointerup", "pointercancel"]) addEventListener(end, release, true)
-
 /**
- * Runs now, or when the pointer that is pressed has been released. Whoever leaves a field by pressing a button would
- * otherwise miss it, because a problem that appears below the field moves the button away.
+ * Does something after the press that is under way, or immediately if there is none. What a field shows when it is left
+ * moves what stands below it: a button would go away from under the pointer that presses it.
  */
-export function afterPress(run: () => void): void {
-  if (isPressed) waiting.push(run)
-  else run()
+export function afterPress(work: () => void): void {
+  if (isPressed) waiting.push(work)
+  else work()
 }
 
+function press(): void {
+  isPressed = true
+}
+
+// The click comes after the release of the pointer.
 function release(): void {
   isPressed = false
-  const ready = waiting
+  const works = waiting
   waiting = []
-  // The button hears of the release first.
   setTimeout(() => {
-    for (const run of ready) run()
+    for (const work of works) work()
   })
 }
+
+window.addEventListener("pointerdown", press, true)
+for (const type of ["pointerup", "pointercancel"]) window.addEventListener(type, release, true)

@@ -1,32 +1,23 @@
-import { useEffect } from "react"
-import { confirm } from "../parts/dialog.tsx"
-import { useWords, type Words } from "../words/words.ts"
-
+/** A form with changes that would be lost if the person left it. */
 interface Guard {
   readonly isDirty: () => boolean
-  readonly words: Words["record"]
+  /** Asks whether to leave, and resolves with the answer. */
+  readonly ask: () => Promise<boolean>
 }
 
 const guards = new Set<Guard>()
 
-/** Asks before the person leaves a form with unsaved changes: by a link, by Back, by closing the page. */
-export function useLeaveGuard(isDirty: () => boolean): void {
-  const words = useWords("record")
-  useEffect(() => {
-    const guard = { isDirty, words }
-    guards.add(guard)
-    return () => {
-      guards.delete(guard)
-    }
-  }, [isDirty, words])
+/** Guards a form. Returns a function that ends it. */
+export function addLeaveGuard(guard: Guard): () => void {
+  guards.add(guard)
+  return () => {
+    guards.delete(guard)
+  }
 }
 
 /** Resolves with whether the person may leave: nothing is unsaved, or it may be lost. */
 export async function mayLeave(): Promise<boolean> {
-  const guard = dirtyGuard()
-  if (guard === undefined) return true
-  const { leaveTitle, leaveText, leave } = guard.words
-  return confirm({ title: leaveTitle, text: leaveText, action: leave, danger: true })
+  return dirtyGuard()?.ask() ?? true
 }
 
 /** For the `aroundNav` of the router: navigates as soon as the person may leave. */
@@ -35,7 +26,8 @@ export function aroundNavigation<Options>(
   to: string,
   options?: Options,
 ): void {
-  if (dirtyGuard() === undefined) {
+  const leaves = pathOf(to) !== location.pathname
+  if (!leaves || dirtyGuard() === undefined) {
     navigate(to, options)
     return
   }
@@ -49,7 +41,7 @@ function dirtyGuard(): Guard | undefined {
 }
 
 // The address of the page, as long as the person has not left it. The browser has left it already when it tells of Back.
-let guardedAddress: string | null = null
+let guardedAddress = ""
 
 // True from the answer to the question until the browser has gone back.
 let isLeavingNow = false
@@ -74,13 +66,9 @@ export function guardHistory(): void {
 // Shows the address of the form again, in a new entry of the history, so that going back by one leads to where the
 // person wanted to go.
 function askBeforeBack(event: PopStateEvent): void {
-  if (isLeavingNow) {
+  const isSamePage = pathOf(guardedAddress) === location.pathname
+  if (isLeavingNow || isSamePage || dirtyGuard() === undefined) {
     isLeavingNow = false
-    guardedAddress = location.href
-    return
-  }
-  const isSamePage = guardedAddress === null || new URL(guardedAddress).pathname === location.pathname
-  if (isSamePage || guardedAddress === null || dirtyGuard() === undefined) {
     guardedAddress = location.href
     return
   }
@@ -91,4 +79,8 @@ function askBeforeBack(event: PopStateEvent): void {
     isLeavingNow = true
     history.back()
   })
+}
+
+function pathOf(address: string): string {
+  return new URL(address, location.href).pathname
 }

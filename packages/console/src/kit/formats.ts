@@ -29,7 +29,7 @@ function newFormats(locale: string): Formats {
   const day = { day: "numeric", month: "short" } as const
   return {
     locale,
-    number: new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }),
+    number: new Intl.NumberFormat(locale, { maximumFractionDigits: 4 }),
     day: new Intl.DateTimeFormat(locale, { ...day, year: "numeric" }),
     dayOfYear: new Intl.DateTimeFormat(locale, day),
     time: new Intl.DateTimeFormat(locale, { timeStyle: "short" }),

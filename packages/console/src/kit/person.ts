@@ -1,9 +1,20 @@
-/** Who has signed in. */
+import { createContext, useContext } from "react"
+
+/** The person who has signed in. */
 export interface Person {
   readonly id: string
   readonly name: string
   readonly email: string | undefined
   readonly role: string | undefined
+}
+
+/** The person at the desk, also while their session has ended and the desk waits for them. */
+export const PersonContext = createContext<Person | null>(null)
+
+export function usePerson(): Person {
+  const person = useContext(PersonContext)
+  if (person === null) throw new Error("usePerson is called outside of the desk.")
+  return person
 }
 
 interface AnySession {

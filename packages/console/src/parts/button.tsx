@@ -4,7 +4,7 @@ import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react
 interface ButtonProps extends Omit<AriaButtonProps, "className" | "style" | "children"> {
   /** There is one primary button on a screen: what comes next. A quiet one has no edge. */
   readonly look?: "plain" | "primary" | "quiet" | "icon" | "danger"
-  readonly ref?: Ref<HTMLButtonElement>
+  readonly ref?: Ref<HTMLButtonElement> | undefined
   readonly children: ReactNode
 }
 

@@ -3,6 +3,9 @@ import { Dialog as AriaDialog, Heading } from "react-aria-components/Dialog"
 import { Modal, ModalOverlay } from "react-aria-components/Modal"
 import { useWords } from "../words/words.ts"
 import { Button } from "./button.tsx"
+import { onQuestion, openQuestion } from "./question.ts"
+
+export { confirm } from "./question.ts"
 
 interface DialogProps {
   readonly title: string
@@ -18,13 +21,13 @@ interface DialogProps {
 export function Dialog({ title, isOpen, onClose, role = "dialog", children }: DialogProps) {
   return (
     <ModalOverlay
-      className="shade dialog-shade"
+      className="shade modal-shade"
       isOpen={isOpen}
       isDismissable={role === "dialog"}
       onOpenChange={(open) => open || onClose()}
     >
-      <Modal className="dialog floating">
-        <AriaDialog role={role} className="dialog-content">
+      <Modal className="modal floating">
+        <AriaDialog role={role} className="modal-content">
           <Heading slot="title">{title}</Heading>
           {children}
         </AriaDialog>
@@ -33,40 +36,10 @@ export function Dialog({ title, isOpen, onClose, role = "dialog", children }: Di
   )
 }
 
-interface Question {
-  readonly title: string
-  readonly text?: string
-  /** The text of the button that does it: the verb itself, such as "Delete". */
-  readonly action: string
-  /** True if it removes something. */
-  readonly danger?: boolean
-}
-
-interface OpenQuestion extends Question {
-  readonly answer: (isConfirmed: boolean) => void
-}
-
-let openQuestion: OpenQuestion | null = null
-const listeners = new Set<() => void>()
-
-/** Asks whether to go on. Resolves with false if the person cancels, or if another question takes its place. */
-export function confirm(question: Question): Promise<boolean> {
-  openQuestion?.answer(false)
-  return new Promise((resolve) => {
-    show({
-      ...question,
-      answer: (isConfirmed) => {
-        show(null)
-        resolve(isConfirmed)
-      },
-    })
-  })
-}
-
 /** The place of the questions of `confirm`. The desk has it once. */
 export function ConfirmDialog() {
   const words = useWords("shell")
-  const question = useSyncExternalStore(subscribe, () => openQuestion)
+  const question = useSyncExternalStore(onQuestion, openQuestion)
   if (question === null) return null
   const { title, text, action, danger = false, answer } = question
   return (
@@ -82,14 +55,4 @@ export function ConfirmDialog() {
       </div>
     </Dialog>
   )
-}
-
-function show(question: OpenQuestion | null): void {
-  openQuestion = question
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

@@ -1,37 +1,23 @@
-import type { ResourceSchema } from "../kit/descriptions.ts"
+import type { Way } from "../fields/stage/way.ts"
 
-type Workflow = Extract<ResourceSchema["options"]["workflow"], { enabled: true }>
+interface StageTrackProps {
+  readonly way: Way
+  readonly stage: string
+  /** What the stage is called. */
+  readonly label: string
+}
 
-/** Where a record is on its way to the public stage. */
-export function StageTrack({ workflow, stage }: { readonly workflow: Workflow; readonly stage: string }) {
-  const way = wayToPublic(workflow)
-  const place = way.indexOf(stage)
-  const label = workflow.stages.find(({ name }) => name === stage)?.label ?? stage
+/** Where a record is on its way to the public stage. A stage that is not on the way is drawn empty, with its word. */
+export function StageTrack({ way, stage, label }: StageTrackProps) {
+  const place = way.stages.indexOf(stage)
   return (
-    <span className={stage === workflow.publicStage ? "track public" : "track"}>
+    <span className={stage === way.publicStage ? "track public" : "track"}>
       <i aria-hidden>
-        {way.map((name, index) => (
+        {way.stages.map((name, index) => (
           <b key={name} className={index <= place ? "passed" : undefined} />
         ))}
       </i>
       {label}
     </span>
   )
-}
-
-/** Returns the stages of the shortest way from the initial to the public stage. Other stages are not on it. */
-export function wayToPublic({ initialStage, publicStage, stages }: Workflow): readonly string[] {
-  const start = initialStage ?? stages[0]?.name ?? publicStage
-  let ways: string[][] = [[start]]
-  const seen = new Set([start])
-  while (ways.length > 0) {
-    const arrived = ways.find((way) => way.at(-1) === publicStage)
-    if (arrived) return arrived
-    ways = ways.flatMap((way) => {
-      const next = stages.find(({ name }) => name === way.at(-1))?.transitions.filter((name) => !seen.has(name)) ?? []
-      for (const name of next) seen.add(name)
-      return next.map((name) => [...way, name])
-    })
-  }
-  return [start, publicStage]
 }

@@ -5,7 +5,7 @@ import { useAppIndex } from "../kit/descriptions.ts"
 import { Icon } from "../parts/icon.tsx"
 import { ModalDialog } from "../parts/modal-dialog.tsx"
 import { useWords } from "../words/words.ts"
-import { AccountMenu } from "./account-menu.tsx"
+import { AccountLinks } from "./account-menu.tsx"
 import { isAt, placeGroups, placePath } from "./places.ts"
 import { IconOf } from "./sidebar.tsx"
 
@@ -64,7 +64,7 @@ function AllPlaces({ location }: { readonly location: string }) {
               ))}
             </section>
           ))}
-          <AccountMenu />
+          <AccountLinks onLeave={close} />
         </ModalDialog>
       )}
     </>

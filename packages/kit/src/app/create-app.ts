@@ -5,10 +5,10 @@ import type { Database } from "../ports/database.ts"
 import { isBelow } from "../wire/paths/paths.ts"
 import type { App } from "./app.ts"
 import { type AppInputs, appInputs, type DevHooks, type TestOverrides } from "./app-inputs.ts"
-import { consoleSettingOf } from "./config/settings/console-settings.ts"
 import type { AppDefinition } from "./definition/app-definition.ts"
 import { PartList } from "./part-list.ts"
 import { busPart } from "./parts/bus-part.ts"
+import { consolePart } from "./parts/console-part.ts"
 import { databasePart } from "./parts/database-part.ts"
 import { definitionPart } from "./parts/definition-part.ts"
 import { documentsPart } from "./parts/documents-part.ts"
@@ -63,6 +63,7 @@ const APP_PARTS = PartList.withInputs<AppInputs>()
   .add(workerPart)
   // The API, for code in this process and for HTTP requests.
   .add(inProcessPart)
+  .add(consolePart)
   .add(httpPart)
 
 /** Compiles the app, opens its database and syncs the tables, and returns the app ready to handle requests. */
@@ -96,22 +97,17 @@ type OpenParts = Awaited<ReturnType<typeof APP_PARTS.open>>["opened"]
 
 function toApp(parts: OpenParts, stop: () => Promise<void>): App {
   const { schema, facts, routes, databaseNote, syncReport, migrationReport, api, handle, readiness } = parts
-  const { worker, live, search, identity } = parts
-  const console = consoleSettingOf(parts.config)
-  // A host keeps its own route at the default path.
-  const hostedPath = console?.isPathSet ? console.path : undefined
+  const { worker, live, search, console } = parts
   return {
     ...{ schema, routes, databaseNote, syncReport, migrationReport },
     ...api,
     basePath: facts.basePath,
     handle,
     handler: toFetchHandler(handle),
-    consolePath: console && (console.path ?? `${facts.basePath}/_kit/console`),
-    setUpToken: async () => {
-      const setUp = console && identity?.setUp
-      return (await setUp?.isOpen()) ? setUp?.token : undefined
-    },
-    serves: (url) => isBelow(facts.basePath, url) || (hostedPath !== undefined && isBelow(hostedPath, url)),
+    consolePath: console?.path,
+    setUpToken: async () => console?.setUpToken(),
+    serves: (url) =>
+      isBelow(facts.basePath, url) || (console?.hostedPath !== undefined && isBelow(console.hostedPath, url)),
     startWorker: () => worker.start(),
     stopWorker: () => worker.stop(),
     searchIndexes: {

@@ -87,7 +87,7 @@ export interface HandlerDependencies
   /** The page at `/`, unless the app has pages of its own there. Undefined unless the app runs in development. */
   readonly frontPage?: FrontPage | undefined
   /** The console. Undefined if the app has none. */
-  readonly console?: OpenConsole | undefined
+  readonly console?: RuledConsole | undefined
   /** Serves the files of the setting `web`. Undefined if it is not set. */
   readonly webPages?: Endpoint | undefined
   readonly files: StoredFiles
@@ -101,7 +101,7 @@ export interface HandlerDependencies
 }
 
 /** The console, and the rule for it. */
-interface OpenConsole {
+interface RuledConsole {
   readonly mounts: ConsoleMounts
   readonly access: CallerRule | undefined
 }
@@ -164,7 +164,7 @@ function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
     ...setUp,
     ...auth,
     ...realtimeEndpoints(parts),
-    ...markNamedWrites(channelEndpoints(parts), parts),
+    ...compressed(markNamedWrites(channelEndpoints(parts), parts)),
     ...compressed(searchEndpoints),
     ...restrictToKnownResources(parts.engine.schema, markNamedWrites(records, parts, isDryRunCall)),
   ]

@@ -168,3 +168,44 @@ test.each(allowed)("is allowed: %s", async (_name, path, text) => {
 
   expect(problems).toEqual([])
 })
+
+const consoleImports: [name: string, text: string, problem: string | undefined][] = [
+  ["its own files", 'import { a } from "./kit/a.ts"', undefined],
+  ["a style sheet", 'import "./styles/index.css"', undefined],
+  ["the client of kit", 'import { createClient } from "kit/client"', undefined],
+  ["hooks of kit", 'import { useLive } from "kit/react"\nimport { useEndless } from "kit/react-infinite"', undefined],
+  ["a package of the list", 'import { Button } from "react-aria-components/Button"', undefined],
+  ["a module that its build makes", 'import icons from "virtual:icons"', undefined],
+  ["packages of ProseMirror", 'import { Schema } from "prosemirror-model"', undefined],
+  [
+    "the server of kit",
+    'import { defineConfig } from "kit"',
+    "imports kit: of kit the console may import only kit/client, kit/crdt, kit/react, kit/react-infinite, kit/react-reads",
+  ],
+  [
+    "services of kit, as a type",
+    'import type { Service } from "kit/services"',
+    "imports kit/services: of kit the console may import only kit/client, kit/crdt, kit/react, kit/react-infinite, kit/react-reads",
+  ],
+  [
+    "the sources of kit",
+    'import { a } from "../../kit/src/wire/a.ts"',
+    "imports ../../kit/src/wire/a.ts: it is outside of packages/console/src",
+  ],
+  [
+    "another package",
+    'import { QueryClient } from "@tanstack/react-query"',
+    "imports @tanstack/react-query: it is not in the list of packages in scripts/checks/console-imports.mjs",
+  ],
+  [
+    "a module of Node, later",
+    'export const load = () => import("node:fs")',
+    "imports node:fs: it is not in the list of packages in scripts/checks/console-imports.mjs",
+  ],
+]
+
+test.each(consoleImports)("the console imports %s", async (_name, text, problem) => {
+  const problems = await problemsOf("layers", { "packages/console/src/main.tsx": text })
+
+  expect(problems).toEqual(problem === undefined ? [] : [`packages/console/src/main.tsx:1 ${problem}`])
+})

@@ -112,6 +112,17 @@ channels.rom
 await channels.room.publish({ params: place, event: "message", data: {} })
 // @ts-expect-error this channel shows nobody
 channels.hall.presence({}, () => {})
+const page = await channels.room.findEvents({ params: place, limit: 20, after: null })
+for (const event of page.docs) {
+  if (event.event === "message") console.log(event.data.at.getTime(), event.eventId.length)
+  // @ts-expect-error not every event has it
+  event.data.text
+}
+await channels.hall.findEvents({ before: page.startCursor })
+// @ts-expect-error the parameters are missing
+await channels.room.findEvents({ limit: 20 })
+// @ts-expect-error no such option
+await channels.hall.findEvents({ offset: 20 })
 `,
 }
 
@@ -138,6 +149,7 @@ test("clients and handlers know the parameters, events and members of each chann
 
 const PAGE = `import { createClient } from "kit/client"
 import { useChannel, usePresence } from "kit/react"
+import { useRead } from "kit/react-reads"
 import type { AppConfig } from "../generated/index.ts"
 
 const { channels } = createClient<AppConfig>({ baseURL: "http://localhost:3000" })
@@ -158,6 +170,8 @@ export function useRoom(roomId: string | null) {
   usePresence(channels.hall, {})
   // @ts-expect-error not a channel
   usePresence({ subscribe: () => () => {} }, {})
+  const tick: number | undefined = useRead(channels.hall.findEvents, {}).data?.docs[0]?.data
+  console.log(tick)
   const { members } = usePresence(channels.room, place)
   // @ts-expect-error nobody says so
   members[0]?.data.age

@@ -19,7 +19,7 @@ export function DatesFilter({ field, operand, onChange, label }: FilterProps) {
   const words = useWords("list")
   const [from, to] = Array.isArray(operand) ? operand : []
   return (
-    <div className="ends" role="group" aria-label={label}>
+    <fieldset className="ends" aria-label={label}>
       <DateFilter
         field={field}
         relation={undefined}
@@ -34,7 +34,7 @@ export function DatesFilter({ field, operand, onChange, label }: FilterProps) {
         label={words.to}
         onChange={(next) => onChange([from, next])}
       />
-    </div>
+    </fieldset>
   )
 }
 
@@ -44,7 +44,7 @@ const SPANS = [1, 7, 30, 90, 365]
 export function DaysFilter({ operand, onChange, label }: FilterProps) {
   const words = useWords("list")
   return (
-    <div className="ends" role="group" aria-label={label}>
+    <fieldset className="ends" aria-label={label}>
       <input
         className="input number"
         type="number"
@@ -68,6 +68,6 @@ export function DaysFilter({ operand, onChange, label }: FilterProps) {
           </li>
         ))}
       </ul>
-    </div>
+    </fieldset>
   )
 }

@@ -7,7 +7,12 @@ import type { CellProps } from "../cell-props.ts"
 export function NumberCell({ part, value }: CellProps) {
   const formats = useFormats()
   const text = numberText(part, value, formats)
-  return text === null ? <NoValue /> : <span className="number">{text}</span>
+  if (text === null) return <NoValue />
+  return (
+    <span className="number" title={String(value)}>
+      {text}
+    </span>
+  )
 }
 
 /** Returns a number as text; null if there is none. */

@@ -21,7 +21,7 @@ export function NumbersFilter({ field, operand, onChange, label }: FilterProps) 
   const words = useWords("list")
   const [from, to] = Array.isArray(operand) ? operand : []
   return (
-    <div className="ends" role="group" aria-label={label}>
+    <fieldset className="ends" aria-label={label}>
       <NumberFilter
         field={field}
         relation={undefined}
@@ -36,7 +36,7 @@ export function NumbersFilter({ field, operand, onChange, label }: FilterProps) 
         label={words.to}
         onChange={(next) => onChange([from, next])}
       />
-    </div>
+    </fieldset>
   )
 }
 

@@ -1,8 +1,8 @@
 import { useForm } from "../../form/form-context.ts"
 import { useWords } from "../../words/words.ts"
 import type { EditProps } from "../edit-props.ts"
+import { ToManyEdit } from "./links/to-many-edit.tsx"
 import { relationOf } from "./relation-of.ts"
-import { ToManyEdit } from "./to-many-edit.tsx"
 import { ToOneEdit } from "./to-one-edit.tsx"
 import { useReadableTarget } from "./use-target.ts"
 

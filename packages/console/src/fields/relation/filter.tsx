@@ -39,7 +39,7 @@ export function RecordsFilter({ field, relation, operand, onChange, label }: Fil
           onChange={(event) => setText(event.currentTarget.value)}
         />
       )}
-      <ul role="group" aria-label={label}>
+      <ul aria-label={label}>
         {entries.map(({ id, title }) => (
           <li key={id}>
             <label className="menu-item">

@@ -1,5 +1,5 @@
 import { useLive } from "kit/react"
-import { Pencil, X } from "lucide-react"
+import { ChevronDown, Pencil, X } from "lucide-react"
 import { useEffect, useRef, useState } from "react"
 import { Link } from "wouter"
 import { useForm } from "../../form/form-context.ts"
@@ -12,7 +12,9 @@ import type { EditProps } from "../edit-props.ts"
 import type { Face } from "./face.ts"
 import { FaceMark } from "./record-face.tsx"
 import { RecordPicker } from "./record-picker.tsx"
+import { RelatedDrawer } from "./related-drawer.tsx"
 import { workingStage } from "./stage.ts"
+import { mayUpdate, useNewRecord } from "./use-new-record.ts"
 import { type Target, useTarget } from "./use-target.ts"
 
 interface ToOneProps extends EditProps {
@@ -27,35 +29,51 @@ export function ToOneEdit(props: ToOneProps) {
   const { locale } = useForm()
   const target = useTarget(collection)
   const [isPicking, setIsPicking] = useState(false)
+  // The picker has the focus, and gives it to what takes its place.
   const hasPicked = useRef(false)
   const id = typeof value === "string" ? value : null
+  const choose = ({ id: chosen }: { readonly id: string }) => {
+    hasPicked.current = true
+    setIsPicking(false)
+    onChange(chosen)
+  }
+  const creation = useNewRecord(target, { locale, onCreated: choose })
   if (isReadOnly && id === null) return <span className="none">{words.none}</span>
   const pick = () => {
     hasPicked.current = true
     setIsPicking(true)
   }
-  if (id !== null && !isPicking) {
+  if (id !== null && !isPicking && creation.opened === null) {
     return <ChosenRecord {...props} id={id} target={target} onPick={pick} isPicked={hasPicked.current} />
   }
   return (
-    <RecordPicker
-      target={target}
-      locale={locale}
-      label={part.label}
-      inputId={props.inputId}
-      describedBy={props.describedBy}
-      isInvalid={props.isInvalid}
-      isRequired={part.required}
-      placeholder={part.placeholder ?? words.find(target?.schema.singularLabel ?? "")}
-      isOpenFromStart={isPicking}
-      onChoose={({ id: chosen }) => {
-        hasPicked.current = true
-        onChange(chosen)
-      }}
-      onBackspace={() => onChange(null)}
-      onClose={() => setIsPicking(false)}
-      onLeave={onLeave}
-    />
+    <>
+      <RecordPicker
+        target={target}
+        locale={locale}
+        label={part.label}
+        inputId={props.inputId}
+        describedBy={props.describedBy}
+        isInvalid={props.isInvalid}
+        isRequired={part.required}
+        placeholder={part.placeholder ?? words.find(target?.schema.singularLabel ?? "")}
+        isOpenFromStart={isPicking}
+        onChoose={choose}
+        onCreate={creation.create}
+        onBackspace={() => onChange(null)}
+        onClose={() => creation.opened ?? setIsPicking(false)}
+        onLeave={onLeave}
+      />
+      {creation.opened && (
+        <RelatedDrawer
+          collection={collection}
+          id={null}
+          values={creation.opened.values}
+          onSaved={choose}
+          onClose={creation.close}
+        />
+      )}
+    </>
   )
 }
 
@@ -72,6 +90,8 @@ function ChosenRecord(props: ChosenProps) {
   const words = useWords("relations")
   const { locale } = useForm()
   const face = useFace(target, { id, locale })
+  const [isEditing, setIsEditing] = useState(false)
+  const mayEdit = target !== undefined && mayUpdate(target.schema)
   const change = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     // The picker has gone, and the focus with it, unless the person has left it by Tab or a press.
@@ -86,6 +106,11 @@ function ChosenRecord(props: ChosenProps) {
       </Link>
       {!isReadOnly && (
         <span className="chosen-actions">
+          {face && mayEdit && (
+            <Button look="icon" aria-label={words.edit(title)} onPress={() => setIsEditing(true)}>
+              <Icon of={Pencil} />
+            </Button>
+          )}
           <Button
             ref={change}
             id={inputId}
@@ -94,13 +119,14 @@ function ChosenRecord(props: ChosenProps) {
             {...(describedBy && { "aria-describedby": describedBy })}
             onPress={onPick}
           >
-            <Icon of={Pencil} />
+            <Icon of={ChevronDown} />
           </Button>
           <Button look="icon" aria-label={words.clear(part.label)} onPress={() => onChange(null)}>
             <Icon of={X} />
           </Button>
         </span>
       )}
+      {isEditing && <RelatedDrawer collection={collection} id={id} onClose={() => setIsEditing(false)} />}
     </div>
   )
 }

@@ -9,7 +9,7 @@ export function OptionsFilter({ field, operand, onChange, label }: FilterProps) 
     onChange(next.length === 0 ? undefined : next)
   }
   return (
-    <ul role="group" aria-label={label}>
+    <ul aria-label={label}>
       {field.options?.map(({ value }) => (
         <li key={value}>
           <label className="menu-item">

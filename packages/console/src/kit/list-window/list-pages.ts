@@ -89,16 +89,21 @@ function isBounded({ after, before }: PageRange): boolean {
   return after !== undefined && before !== undefined
 }
 
-/** Returns the new records; those that are equal to a former one are the same object, so that their rows are not rendered. */
+/**
+ * Returns the new records; those that are equal to a former one are the same object, so that their rows are not rendered.
+ * If all of them are where they were, it is the former list.
+ */
 export function shareRecords(
   former: readonly ConsoleRecord[],
   next: readonly ConsoleRecord[],
 ): readonly ConsoleRecord[] {
   const byId = new Map(former.map((record) => [record.id, record]))
-  return next.map((record) => {
+  const shared = next.map((record) => {
     const known = byId.get(record.id)
     return known !== undefined && isSameData(known, record) ? known : record
   })
+  const isSame = shared.length === former.length && shared.every((record, place) => record === former[place])
+  return isSame ? former : shared
 }
 
 function isSameData(one: unknown, other: unknown): boolean {

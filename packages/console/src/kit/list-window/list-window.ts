@@ -13,20 +13,23 @@ import {
 } from "./list-pages.ts"
 import { holdOrder } from "./shown-order.ts"
 
-export interface WindowState {
-  readonly pages: ListPages
+interface ShownRows {
   /** The records to show, in the order in which they are shown. */
   readonly rows: readonly ConsoleRecord[]
+  /** The number of new records above the last row in view, which wait until they are asked for. */
+  readonly newCount: number
+  /** The number of records that are shown in their former place, although they have another one now. */
+  readonly movedCount: number
+}
+
+export interface WindowState extends ShownRows {
+  readonly pages: ListPages
   /** The place of the first row in the whole list, as far as it is known. */
   readonly offset: number
   /** Whether the first and the last row are those of the whole list. */
   readonly isFromStart: boolean
   readonly isToEnd: boolean
   readonly isLoaded: boolean
-  /** The number of new records above the last row in view, which wait until they are asked for. */
-  readonly newCount: number
-  /** The number of records that are shown in their former place, although they have another one now. */
-  readonly movedCount: number
 }
 
 /** The rows that a person sees: the numbers of the first and the last one among `rows`. */
@@ -38,6 +41,9 @@ export interface RowsInView {
 // A page is followed while rows of it, or this many rows beside it, are in view.
 const NEAR_ROWS = 40
 
+/** Where so many rows that were not read lie between, a window begins anew instead of reading all of them. */
+export const FAR_ROWS = 120
+
 /**
  * The part of a long list that was read: adjacent pages, found by cursors, so that new records shift nothing. It grows
  * at both ends as its ends come into view, and begins anew where a person jumps to.
@@ -48,7 +54,11 @@ export class ListWindow {
   #offset = 0
   #ids: readonly string[] = []
   #loaded = new Set<string>()
+  readonly #expected = new Set<string>()
   #inView: RowsInView = { first: 0, last: -1 }
+  /** The records of the pages from which the shown rows were made. */
+  #docs: readonly (readonly ConsoleRecord[] | undefined)[] = []
+  #shown: ShownRows | undefined
   #state: WindowState
 
   constructor() {
@@ -83,8 +93,8 @@ export class ListWindow {
     this.#inView = inView
     const { rows } = this.#state
     let pages = this.#pages
-    if (inView.last >= rows.length - NEAR_ROWS) pages = extendDown(pages)
-    if (inView.first < NEAR_ROWS) pages = extendUp(pages)
+    if (inView.last >= rows.length - NEAR_ROWS && inView.first < rows.length + FAR_ROWS) pages = extendDown(pages)
+    if (inView.first < NEAR_ROWS && inView.last > -FAR_ROWS) pages = extendUp(pages)
     const isFollowedAlike = pages === this.#pages && !this.#hasMovedOn(first, last)
     this.#pages = pages
     if (!isFollowedAlike) this.#show()
@@ -101,9 +111,15 @@ export class ListWindow {
     })
   }
 
+  /** Lets records in as soon as they are there, without waiting: the person has brought them back. */
+  expect(ids: readonly string[]): void {
+    for (const id of ids) this.#expected.add(id)
+  }
+
   /** Shows the rows that wait, and every row in its place. */
   release(): void {
     this.#ids = []
+    this.#shown = undefined
     this.#show()
   }
 
@@ -112,6 +128,7 @@ export class ListWindow {
     this.#pages = [newPage(range)]
     this.#offset = offset
     this.#ids = []
+    this.#shown = undefined
     this.#loaded = new Set()
     this.#inView = { first: 0, last: PAGE_SIZE - 1 }
     this.#show()
@@ -146,25 +163,37 @@ export class ListWindow {
   }
 
   #newState(): WindowState {
-    const records = recordsOf(this.#pages)
-    const byId = new Map(records.map((record) => [record.id, record]))
-    const list = [...byId.keys()]
-    const lastInView = this.#ids[Math.min(this.#inView.last, this.#ids.length - 1)] ?? null
-    const held = holdOrder(list, { ids: this.#ids, lastInView }, this.#loaded)
-    this.#ids = held.ids
-    this.#loaded = new Set()
+    const shown = this.#shownRows()
     const [first, last] = [this.#pages[0], this.#pages.at(-1)]
     const isFromStart = first?.read !== undefined && !first.read.hasPrevPage
     if (isFromStart) this.#offset = 0
     return {
       pages: this.#pages,
-      rows: held.ids.flatMap((id) => byId.get(id) ?? []),
       offset: this.#offset,
       isFromStart,
       isToEnd: last?.read !== undefined && !last.read.hasNextPage,
       isLoaded: first?.read !== undefined,
+      ...shown,
+    }
+  }
+
+  // Most changes of the window leave its records alone, and there may be thousands of them.
+  #shownRows(): ShownRows {
+    const docs = this.#pages.map(({ read }) => read?.docs)
+    const isSame = docs.length === this.#docs.length && docs.every((each, page) => each === this.#docs[page])
+    if (this.#shown && isSame) return this.#shown
+    this.#docs = docs
+    const byId = new Map(recordsOf(this.#pages).map((record) => [record.id, record]))
+    const lastInView = this.#ids[Math.min(this.#inView.last, this.#ids.length - 1)] ?? null
+    const wanted = new Set([...this.#loaded, ...this.#expected])
+    const held = holdOrder([...byId.keys()], { ids: this.#ids, lastInView }, wanted)
+    this.#ids = held.ids
+    this.#loaded = new Set()
+    this.#shown = {
+      rows: held.ids.flatMap((id) => byId.get(id) ?? []),
       newCount: held.newCount,
       movedCount: held.movedCount,
     }
+    return this.#shown
   }
 }

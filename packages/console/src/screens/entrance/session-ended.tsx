@@ -15,8 +15,10 @@ export function SessionEnded({ email }: { readonly email: string | undefined }) 
   useEffect(() => {
     const shown = dialog.current
     shown?.showModal()
+    // The browser has put the focus on the address, which is there already.
+    if (email !== undefined) shown?.querySelector<HTMLElement>("[name=password]")?.focus()
     return () => shown?.close()
-  }, [])
+  }, [email])
   // Outside of the desk, and marked for React Aria: a modal of the desk would otherwise hide it from screen readers.
   return createPortal(
     <dialog

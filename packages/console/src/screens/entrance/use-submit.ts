@@ -4,12 +4,14 @@ import { useEntranceWords } from "../../words/entrance-words.ts"
 import { fieldProblemText, problemText } from "./problem-text.ts"
 
 /** A form that is sent to the API as a whole. */
-export interface Submit {
+interface Submit {
   readonly isSending: boolean
-  /** What is wrong with the form, in the language of the person. */
+  /** The problem of the form as a whole, in the language of the person. */
   readonly problem: string | undefined
   /** The error of the last sending. */
   readonly error: unknown
+  /** The reason of the error, as the API names it. */
+  readonly reason: unknown
   /** Returns what is wrong with one field. */
   problemOf(field: string): string | undefined
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
@@ -39,6 +41,7 @@ export function useSubmit(
   return {
     isSending,
     error,
+    reason: error instanceof KitClientError ? error.context?.["reason"] : undefined,
     problem: error === undefined || isAboutFields ? undefined : problemText(error, words.problems),
     problemOf: (field) => fieldProblemText(error, field, words.problems),
     onSubmit: (event) => {

@@ -1,4 +1,5 @@
 import type { CollectionSchema, FieldSchema, RelationSchema } from "kit/client"
+import { ownMember } from "../../kit/own-member.ts"
 
 /** A column of a list. */
 export interface Column {
@@ -30,6 +31,10 @@ const SYSTEM_FIELDS = new Set([
 ])
 const FILE_FIELDS = new Set(["key", "checksum", "url", "width", "height", "filename", "mimeType", "size", "visibility"])
 
+// The collection of the people who sign in has this name in every app, and many fields of which few say something.
+const PEOPLE = "users"
+const PEOPLE_COLUMNS = ["email", "role", "banned", "createdAt"]
+
 // Without a declaration, fields stand in the order of these kinds: what a record belongs to, what it is, how much, when, and the rest.
 const KINDS: readonly (readonly string[])[] = [
   ["relation"],
@@ -52,6 +57,7 @@ export function defaultColumns(schema: CollectionSchema): readonly string[] {
   const title = titleName(schema)
   const { columns } = schema.list
   if (isDeclared(schema)) return [...new Set([title, ...columns])]
+  if (schema.name === PEOPLE) return [title, ...PEOPLE_COLUMNS.filter((name) => isReadable(schema.fields[name]))]
   const stage = schema.options.workflow.enabled && isReadable(schema.fields["stage"]) ? ["stage"] : []
   const files = schema.options.upload ? ["mimeType", "size"].filter((name) => isReadable(schema.fields[name])) : []
   const updated = isReadable(schema.fields["updatedAt"]) ? ["updatedAt"] : []
@@ -70,11 +76,11 @@ export function possibleColumns(schema: CollectionSchema): readonly string[] {
 }
 
 export function columnOf(schema: CollectionSchema, name: string): Column | null {
-  const field = schema.fields[name]
+  const field = ownMember(schema.fields, name)
   if (!isReadable(field)) return null
-  const relation = schema.relations[name]
+  const relation = ownMember(schema.relations, name)
   const role = name === titleName(schema) ? "title" : isStage(schema, name) ? "stage" : "value"
-  const [width, share] = role === "title" ? [220, 2.4] : role === "stage" ? [128, 0] : sizeOf(field, relation)
+  const [width, share] = role === "title" ? [180, 2.4] : role === "stage" ? [128, 0] : sizeOf(field, relation)
   return { name, field, relation, role, align: alignOf(field), width, share, orderPath: orderPathOf(field, relation) }
 }
 
@@ -122,24 +128,28 @@ function alignOf({ type, valueType }: FieldSchema): Column["align"] {
 }
 
 const SIZES: Readonly<Record<string, readonly [width: number, share: number]>> = {
-  number: [88, 0],
-  boolean: [72, 0],
-  date: [104, 0],
-  datetime: [112, 0],
+  number: [96, 0],
+  boolean: [56, 0],
+  date: [96, 0],
+  datetime: [104, 0],
   time: [72, 0],
   select: [104, 0],
   visibility: [88, 0],
-  json: [72, 0],
-  object: [72, 0],
-  array: [72, 0],
-  blocks: [72, 0],
+  json: [56, 0],
+  object: [56, 0],
+  array: [56, 0],
+  blocks: [56, 0],
   textarea: [140, 1.2],
   richText: [140, 1.4],
   id: [160, 0.6],
 }
 
-function sizeOf({ type, valueType }: FieldSchema, relation: RelationSchema | undefined): readonly [number, number] {
+function sizeOf(
+  { type, valueType, numberType }: FieldSchema,
+  relation: RelationSchema | undefined,
+): readonly [number, number] {
   if (relation?.type === "hasMany") return [88, 0]
+  if (numberType === "bigint") return [168, 0]
   return SIZES[valueType ?? type] ?? [120, 0.8]
 }
 

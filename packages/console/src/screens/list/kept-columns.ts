@@ -46,6 +46,16 @@ export function columnTracks(columns: readonly Column[], { widths }: ColumnChoic
   return tracks.join(" ")
 }
 
+const GAP = 16
+// The check before the columns, the gap behind it, and the edges of a row.
+const BESIDE_COLUMNS = 24 + GAP + 12 + 20
+
+/** Returns the width in pixels below which the grid is scrolled sideways. */
+export function leastWidth(columns: readonly Column[], { widths }: ColumnChoice): number {
+  const sum = columns.reduce((total, { name, width }) => total + (widths[name] ?? width) + GAP, 0)
+  return sum - GAP + BESIDE_COLUMNS
+}
+
 export const MIN_COLUMN_WIDTH = 48
 export const MAX_COLUMN_WIDTH = 900
 

@@ -1,3 +1,6 @@
+import { X } from "lucide-react"
+import { Button } from "../../parts/button.tsx"
+import { Icon } from "../../parts/icon.tsx"
 import { ModalDialog } from "../../parts/modal-dialog.tsx"
 import { useWords } from "../../words/words.ts"
 
@@ -10,6 +13,7 @@ interface KeysDialogProps {
 /** The keys of a list. */
 export function KeysDialog({ hasSearch, mayCreate, onClose }: KeysDialogProps) {
   const { keys } = useWords("list")
+  const { close } = useWords("shell")
   const rows: readonly (readonly [keys: readonly string[], text: string])[] = [
     [["↑", "↓"], keys.rows],
     [["Page Up", "Page Down"], keys.pages],
@@ -28,7 +32,12 @@ export function KeysDialog({ hasSearch, mayCreate, onClose }: KeysDialogProps) {
   ]
   return (
     <ModalDialog label={keys.title} onClose={onClose}>
-      <h2>{keys.title}</h2>
+      <header className="dialog-head">
+        <h2>{keys.title}</h2>
+        <Button look="icon" aria-label={close} onPress={onClose}>
+          <Icon of={X} />
+        </Button>
+      </header>
       <dl className="keys-list">
         {rows.map(([names, text]) => (
           <div key={text}>

@@ -39,7 +39,7 @@ export function ListBar(props: ListBarProps) {
       {mayCreate && (
         <Link className="button primary" href={newRecordPath(schema.name)}>
           <Icon of={Plus} />
-          <span className="create-label">{words.create(schema.singularLabel)}</span>
+          <span className="create-label">{words.create(schema.singularLabel, schema.label)}</span>
           <kbd className="on-desk">N</kbd>
         </Link>
       )}

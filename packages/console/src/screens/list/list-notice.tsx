@@ -57,7 +57,7 @@ function CreateLink({ schema }: { readonly schema: CollectionSchema }) {
   return (
     <Link className="button" href={newRecordPath(schema.name)}>
       <Icon of={Plus} />
-      {words.create(schema.singularLabel)}
+      {words.create(schema.singularLabel, schema.label)}
     </Link>
   )
 }
@@ -121,11 +121,13 @@ interface DropProps {
 function Drop({ sentence, schema, filter, onDrop }: DropProps) {
   const words = useWords("list")
   const { count, isMore } = useListCount(schema.name, filter)
+  // Nothing is gained by dropping it alone.
+  if (count === 0) return null
   return (
     <li>
       <span>
         {words.withoutLead} <b>{sentence}</b>
-        {count === undefined ? "" : `: ${words.without(words.count(count, isMore))}`}
+        {count !== undefined && ` ${words.without(words.count(count, isMore))}`}
       </span>
       <Button onPress={onDrop}>{words.drop(sentence)}</Button>
     </li>

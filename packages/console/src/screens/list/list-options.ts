@@ -1,4 +1,5 @@
 import type { CollectionSchema } from "kit/client"
+import { ownMember } from "../../kit/own-member.ts"
 import { type Column, titleName } from "./columns.ts"
 import type { ResolvedCondition } from "./filter/resolve-condition.ts"
 import { whereOf } from "./filter/resolve-condition.ts"
@@ -120,6 +121,6 @@ function relatedOptions({ type, titleField }: NonNullable<Column["relation"]>, f
 
 function isKnownOrder({ fields, relations }: CollectionSchema, order: string): boolean {
   const [name = "", title, ...others] = order.replace(/^-/, "").split(".")
-  if (fields[name]?.sortable !== true || others.length > 0) return false
-  return title === undefined || relations[name]?.titleField === title
+  if (ownMember(fields, name)?.sortable !== true || others.length > 0) return false
+  return title === undefined || ownMember(relations, name)?.titleField === title
 }

@@ -2,19 +2,21 @@ import type { CollectionSchema } from "kit/client"
 import { useMemo, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { wayOf } from "../../fields/stage/way.ts"
-import { newRecordPath, recordPath } from "../../routes.ts"
+import { keepListOrder } from "../../kit/list-order.ts"
+import { listPath, newRecordPath, recordPath } from "../../routes.ts"
 import { coverOf } from "./columns.ts"
 import { FilterBar } from "./filter/filter-bar.tsx"
 import { Grid } from "./grid/grid.tsx"
 import type { RowContext } from "./grid/grid-row.tsx"
 import { useSelection } from "./grid/selection.ts"
-import { columnTracks, useColumnChoice, useColumns } from "./kept-columns.ts"
+import { columnTracks, leastWidth, useColumnChoice, useColumns } from "./kept-columns.ts"
 import { KeysDialog } from "./keys-dialog.tsx"
 import { ListBar } from "./list-bar.tsx"
 import { ListFooter } from "./list-footer.tsx"
 import { ListNotice } from "./list-notice.tsx"
 import { canBeSearched, orderOf, orderText } from "./list-options.ts"
 import { ListPlace } from "./list-place.ts"
+import { listQuery } from "./list-state.ts"
 import { NewRows } from "./new-rows.tsx"
 import { SelectionBar } from "./selection-bar.tsx"
 import { useList } from "./use-list.ts"
@@ -36,13 +38,21 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
   const [isFiltering, setFiltering] = useState(false)
   const [hasKeys, showKeys] = useState(false)
   const place = useMemo(() => new ListPlace(collection, state), [collection, state])
-  const actions = useSelectionActions({ schema, state, selection, list })
+  const actions = useSelectionActions({ schema, state, selection, list, grid })
   const { rows, offset } = list.followed.state
   const open = (id: string) => {
     place.keep({ id, index: offset + rows.findIndex((row) => row.id === id) })
+    keepListOrder({
+      collection,
+      address: `${listPath(collection)}${listQuery(state)}`,
+      ids: rows.map((row) => row.id),
+      offset,
+      total: list.count.isMore ? null : (list.count.count ?? null),
+    })
     navigate(recordPath(collection, id))
   }
-  const mayCreate = (schema.access.operations.create ?? false) !== false && !state.isTrash
+  const { create, upload } = schema.access.operations
+  const mayCreate = ((schema.options.upload && upload) ?? create ?? false) !== false && !state.isTrash
   const context = useRowContext({ schema, columns, onToggle: selection.toggle, onOpen: open })
   const { isLoaded } = list.followed.state
   const isEmpty = isLoaded && rows.length === 0 && list.followed.state.isToEnd
@@ -63,6 +73,7 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
           count={list.count.count}
           isCountExact={!list.count.isMore}
           tracks={columnTracks(columns, choice)}
+          leastWidth={leastWidth(columns, choice)}
           head={{
             order: orderText(orderOf(schema, state)),
             onOrder: (order) => change({ order }),

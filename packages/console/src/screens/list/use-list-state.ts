@@ -3,10 +3,8 @@ import { useLocation, useSearch } from "wouter"
 import { listPath } from "../../routes.ts"
 import { type ListState, listQuery, parseListState } from "./list-state.ts"
 
-export interface ChangeListState {
-  /** Changes the state in a step that Back takes back. With `isTyping` the step replaces the one before. */
-  (change: Partial<ListState>, settings?: { readonly isTyping?: boolean }): void
-}
+/** Changes the state in a step that Back takes back. With `isTyping` the step replaces the one before. */
+export type ChangeListState = (change: Partial<ListState>, settings?: { readonly isTyping?: boolean }) => void
 
 /** Returns the state of a list, which is all in the address, and a function that changes it. */
 export function useListState(collection: string): [state: ListState, change: ChangeListState] {

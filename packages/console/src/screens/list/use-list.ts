@@ -72,7 +72,10 @@ export function useList({ collection, schema, columns, state }: ListRead): List 
     if (isLoaded || followed.status === "error") markFirstScreenShown()
   }, [isLoaded, followed.status])
   useReportedStaleness(followed.status === "stale")
-  const count = useListCount(collection, isLoaded ? filter : null)
+  // The rows come first. A list that begins anew at another place still has the same number of them.
+  const [counted, setCounted] = useState<ListFilter | null>(null)
+  if (isLoaded && counted !== filter) setCounted(filter)
+  const count = useListCount(collection, counted === filter ? filter : null)
   return { followed, conditions, filter, count }
 }
 

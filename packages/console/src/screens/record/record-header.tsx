@@ -1,36 +1,35 @@
-import { ChevronDown, ChevronUp } from "lucide-react"
+import { ChevronDown, ChevronLeft, ChevronUp } from "lucide-react"
 import { Link, useLocation } from "wouter"
 import { useFieldState } from "../../form/form-context.ts"
-import { neighboursOf } from "../../kit/list-order.ts"
+import { listAddress, placeInList } from "../../kit/list-order.ts"
 import { Button } from "../../parts/button.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { Menu, type MenuItem } from "../../parts/menu.tsx"
-import { listPath, recordPath } from "../../routes.ts"
+import { recordPath } from "../../routes.ts"
 import { useWords } from "../../words/words.ts"
-import { StageMenu } from "./stage-menu.tsx"
-import type { RecordActions } from "./use-record-actions.ts"
-import type { RecordForm } from "./use-record-form.ts"
-import type { StageMoves } from "./use-stage-moves.ts"
+import { StageMenu } from "./actions/stage-menu.tsx"
+import type { RecordActions } from "./actions/use-record-actions.ts"
+import type { RecordForm } from "./saving/use-record-form.ts"
+import type { StageMoves } from "./actions/use-stage-moves.ts"
+import { useTitle } from "./use-title.ts"
 
 export interface RecordHeaderProps {
   readonly recordForm: RecordForm
   readonly moves: StageMoves
   readonly actions: RecordActions
   readonly onSave: () => void
-  /** What the record is called now. */
-  readonly title: string
 }
 
 /** Where the record is, what is unsaved, where it stands on its way, and what else can be done with it. */
 export function RecordHeader(props: RecordHeaderProps) {
-  const { recordForm, moves, title } = props
+  const { recordForm, moves } = props
   const { place, form } = recordForm
   return (
     <header className="bar record-bar">
       <nav className="trail" aria-label={form.resource.label}>
         {place.kind === "collection" && (
           <>
-            <Link href={listPath(place.name)} className="on-desk">
+            <Link href={listAddress(place.name)} className="on-desk">
               {form.resource.label}
             </Link>
             <span aria-hidden className="on-desk">
@@ -38,7 +37,7 @@ export function RecordHeader(props: RecordHeaderProps) {
             </span>
           </>
         )}
-        <b>{title}</b>
+        <Title recordForm={recordForm} />
       </nav>
       <Neighbours recordForm={recordForm} />
       <span className="rest" />
@@ -52,6 +51,10 @@ export function RecordHeader(props: RecordHeaderProps) {
   )
 }
 
+function Title({ recordForm }: { readonly recordForm: RecordForm }) {
+  return <b>{useTitle(recordForm)}</b>
+}
+
 /** On a phone: Back, the mark of what is unsaved, and Save stay within reach of the thumb. */
 export function ReachBar(props: RecordHeaderProps) {
   const words = useWords("record")
@@ -61,7 +64,8 @@ export function ReachBar(props: RecordHeaderProps) {
   return (
     <div className="reach">
       {place.kind === "collection" && (
-        <Button aria-label={words.back(label)} onPress={() => navigate(listPath(place.name))}>
+        <Button aria-label={words.back(label)} onPress={() => navigate(listAddress(place.name))}>
+          <Icon of={ChevronLeft} />
           {label}
         </Button>
       )}
@@ -114,9 +118,9 @@ function Neighbours({ recordForm: { place } }: { readonly recordForm: RecordForm
   const words = useWords("record")
   const [, navigate] = useLocation()
   if (place.kind === "global" || place.id === null) return null
-  const neighbours = neighboursOf(place.name, place.id)
-  if (neighbours === null) return null
-  const { previous, next } = neighbours
+  const found = placeInList(place.name, place.id)
+  if (found === null) return null
+  const { previous, next, number, total } = found
   const go = (id: string | null) => id !== null && navigate(recordPath(place.name, id))
   return (
     <span className="neighbours on-desk">
@@ -126,6 +130,7 @@ function Neighbours({ recordForm: { place } }: { readonly recordForm: RecordForm
       <Button look="icon" aria-label={words.next} isDisabled={next === null} onPress={() => go(next)}>
         <Icon of={ChevronDown} />
       </Button>
+      {total !== null && <span className="number">{words.placeInList(number, total)}</span>}
     </span>
   )
 }

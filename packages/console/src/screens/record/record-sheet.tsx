@@ -1,30 +1,30 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react"
 import { I18nProvider } from "react-aria-components/I18nProvider"
 import { useLocation } from "wouter"
+import { OwnFile } from "../../fields/upload/own-file.tsx"
 import { FormContext, type Form } from "../../form/form-context.ts"
 import type { FormStore } from "../../form/form-store.ts"
-import { useLeaveGuard } from "../../form/leaving.ts"
+import { useLeaveGuard } from "../../form/use-leave-guard.ts"
 import type { ResourceSchema } from "../../kit/descriptions.ts"
+import { listAddress } from "../../kit/list-order.ts"
 import type { RecordPlace } from "../../kit/record-operations.ts"
 import { toast } from "../../parts/toast.tsx"
-import { listPath } from "../../routes.ts"
 import { formatLocale } from "../../words/language.ts"
 import { useWords } from "../../words/words.ts"
-import { FormBody } from "./form-body.tsx"
-import { layoutOf } from "./layout.ts"
-import { ProblemList } from "./problem-list.tsx"
+import { FormBody } from "./layout/form-body.tsx"
+import { layoutOf } from "./layout/form-layout.ts"
+import { ProblemList } from "./saving/problem-list.tsx"
 import { ReachBar, RecordHeader } from "./record-header.tsx"
 import { RecordStrips } from "./record-strips.tsx"
-import { StageMenu } from "./stage-menu.tsx"
-import { useFormKeys } from "./use-form-keys.ts"
-import { useFollowedSnapshots } from "./use-followed-snapshots.ts"
-import { useHeldFields } from "./use-held-fields.ts"
+import { StageMenu } from "./actions/stage-menu.tsx"
+import { useFormKeys } from "./saving/use-form-keys.ts"
+import { useFollowedSnapshots } from "./saving/use-followed-snapshots.ts"
+import { useHeldFields } from "./saving/use-held-fields.ts"
 import { useJump } from "./use-jump.ts"
 import { type RecordRead, useFallbacks } from "./use-record.ts"
-import { addressOfCreated, useRecordActions } from "./use-record-actions.ts"
-import { useRecordForm } from "./use-record-form.ts"
-import { useStageMoves } from "./use-stage-moves.ts"
-import { useTitle } from "./use-title.ts"
+import { addressOfCreated, useRecordActions } from "./actions/use-record-actions.ts"
+import { useRecordForm } from "./saving/use-record-form.ts"
+import { useStageMoves } from "./actions/use-stage-moves.ts"
 
 interface RecordSheetProps {
   readonly place: RecordPlace
@@ -38,13 +38,12 @@ export function RecordSheet({ place, schema, store, read }: RecordSheetProps) {
   const sheet = useRef<HTMLElement>(null)
   const isDeleted = Boolean(read.record?.["deletedAt"])
   const fallbacks = useFallbacks(place, read)
-  const isLocked = read.isPublicCopy || (isDeleted && store.editCount() === 0)
+  const isLocked = read.isPublicCopy || isDeleted
   const recordForm = useRecordForm({ place, schema, store, read, fallbacks, isLocked })
   const { form, saveState } = recordForm
-  const title = useTitle(recordForm)
-  const moves = useStageMoves({ recordForm, read, title })
-  const actions = useRecordActions({ recordForm, read, title })
-  const layout = useLayout(form, recordForm.isNew)
+  const moves = useStageMoves({ recordForm, read })
+  const actions = useRecordActions({ recordForm, read })
+  const layout = useLayout(form, recordForm.isNew ? null : read)
   const [tab, setTab] = useState(0)
   const jump = useJump({ sheet, layout, setTab })
   const { save, saveAndLeave } = useSavingKeys({ recordForm, sheet })
@@ -52,7 +51,7 @@ export function RecordSheet({ place, schema, store, read }: RecordSheetProps) {
   useHeldFields(store, sheet)
   useLeaveGuard(useCallback(() => store.editCount() > 0, [store]))
   useFormKeys({ sheet, save, saveAndLeave })
-  const header = { recordForm, moves, actions, title, onSave: save }
+  const header = { recordForm, moves, actions, onSave: save }
   return (
     <I18nProvider locale={formatLocale()}>
       <FormContext value={form}>
@@ -64,6 +63,7 @@ export function RecordSheet({ place, schema, store, read }: RecordSheetProps) {
               <StageMenu moves={moves} />
             </span>
             <ProblemList saveState={saveState} onJump={jump} />
+            <OwnFile schema={schema} record={read.record} />
           </FormBody>
           <ReachBar {...header} />
         </main>
@@ -72,14 +72,17 @@ export function RecordSheet({ place, schema, store, read }: RecordSheetProps) {
   )
 }
 
-function useLayout({ resource, isReadOnly }: Form, isNew: boolean) {
+// A form shows what the person may read in this record, and what the person may write without reading it.
+function useLayout({ resource, isReadOnly }: Form, read: RecordRead | null) {
+  const isNew = read === null
+  const fieldRights = read?.rights?.fields
   return useMemo(
     () =>
-      layoutOf(resource, (field) => {
-        if (isNew) return !isReadOnly(field.name)
-        return field.access.read !== false || !isReadOnly(field.name)
+      layoutOf(resource, ({ name, access }) => {
+        const mayRead = !isNew && access.read !== false && fieldRights?.[name]?.read !== false
+        return mayRead || !isReadOnly(name)
       }),
-    [resource, isReadOnly, isNew],
+    [resource, isReadOnly, isNew, fieldRights],
   )
 }
 
@@ -96,7 +99,7 @@ function useSavingKeys({ recordForm, sheet }: { recordForm: ReturnType<typeof us
     }
     if (place.kind === "global") return
     if (isNew) toast({ text: words.saved })
-    if (isLeaving || typeof record["id"] !== "string") navigate(listPath(place.name))
+    if (isLeaving || typeof record["id"] !== "string") navigate(listAddress(place.name))
     else if (isNew) navigate(addressOfCreated(place.name, record["id"], form.store), { replace: true })
   }
   return { save: () => void run(false), saveAndLeave: () => void run(true) }

@@ -1,10 +1,13 @@
+import { account } from "./account.ts"
 import { entrance } from "./entrance.ts"
+import { files } from "./files.ts"
 import { list } from "./list.ts"
 import { parts } from "./parts.ts"
+import { people } from "./people.ts"
 import { record } from "./record.ts"
 import { relations } from "./relations.ts"
 import { shell } from "./shell.ts"
 import { values } from "./values.ts"
 
 /** The texts of the console in English. Every other language has the same members. */
-export const en = { shell, entrance, list, parts, record, relations, values }
+export const en = { shell, entrance, account, people, files, list, parts, record, relations, values }

@@ -5,7 +5,8 @@ const lower = (label: string) => label.charAt(0).toLocaleLowerCase("en") + label
 
 export const list = {
   comparisons,
-  create: (singular: string) => `New ${lower(singular)}`,
+  /** Nobody says "New orders": a collection without a singular has none in this sentence. */
+  create: (singular: string, plural: string) => (singular === plural ? "New" : `New ${lower(singular)}`),
   failed: "The list could not be read",
   select: (title: string) => `Select ${title}`,
   selected: "Selected",
@@ -67,7 +68,7 @@ export const list = {
   hiddenHint: (label: string) => `A rule decides which ${lower(label)} you see. There may be others.`,
   noneOf: (count: string, label: string) => `None of ${count} ${lower(label)} match`,
   noneMatch: (label: string) => `No ${lower(label)} match`,
-  without: (count: string) => `there are ${count}`,
+  without: (count: string) => `there are ${count}.`,
   withoutLead: "Without",
   drop: (sentence: string) => `Drop “${sentence}”`,
   clearAll: "Show all",

@@ -72,7 +72,10 @@ export const parts = {
     saving: "Saving …",
     connecting: "Connecting …",
     offline: "No connection. The text is kept on this device.",
-    kept: (count: number) => (count === 1 ? "No connection. 1 edit is kept on this device." : `No connection. ${count} edits are kept on this device.`),
+    kept: (count: number) =>
+      count === 1
+        ? "No connection. 1 edit is kept on this device."
+        : `No connection. ${count} edits are kept on this device.`,
     denied: "You can no longer edit this. What you have typed stays here, so that you can copy it.",
     notSaved: (problem: string) => `The newest text is not in the record yet: ${problem}`,
     invalidJson: (problem: string) => `Not saved yet: ${problem}`,

@@ -1,11 +1,14 @@
 import type { Words } from "../words.ts"
+import { account } from "./account.ts"
 import { entrance } from "./entrance.ts"
+import { files } from "./files.ts"
 import { list } from "./list.ts"
 import { parts } from "./parts.ts"
+import { people } from "./people.ts"
 import { record } from "./record.ts"
 import { relations } from "./relations.ts"
 import { shell } from "./shell.ts"
 import { values } from "./values.ts"
 
 /** The texts of the console in Slovak. */
-export const sk: Words = { shell, entrance, list, parts, record, relations, values }
+export const sk: Words = { shell, entrance, account, people, files, list, parts, record, relations, values }

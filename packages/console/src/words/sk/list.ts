@@ -5,7 +5,7 @@ const number = new Intl.NumberFormat("sk")
 
 export const list: Words["list"] = {
   comparisons,
-  create: (singular) => `Pridať: ${singular}`,
+  create: (singular, plural) => (singular === plural ? "Pridať" : `Pridať: ${singular}`),
   failed: "Zoznam sa nepodarilo načítať",
   select: (title) => `Vybrať ${title}`,
   selected: "Vybrané",
@@ -66,7 +66,7 @@ export const list: Words["list"] = {
   hiddenHint: (label) => `O tom, čo z „${label}“ vidíte, rozhoduje pravidlo. Môžu existovať aj ďalšie.`,
   noneOf: (count, label) => `${label}: z ${count} nevyhovuje nič`,
   noneMatch: (label) => `${label}: nič nevyhovuje`,
-  without: (count) => `ich je ${count}`,
+  without: (count) => `ich je ${count}.`,
   withoutLead: "Bez",
   drop: (sentence) => `Zrušiť „${sentence}“`,
   clearAll: "Ukázať všetko",

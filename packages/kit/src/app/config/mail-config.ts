@@ -57,6 +57,11 @@ const TRANSPORT: SettingType = {
   check: (value) => (hasFunctions(value, ["send"]) ? undefined : "an object with a function send"),
 }
 
+/** True if mail is stored in the database instead of being delivered. */
+export function isMailKept({ smtp, transport }: MailConfig = {}): boolean {
+  return smtp === undefined && transport === undefined
+}
+
 export const MAIL_SETTINGS: SettingGroup = {
   from: {
     ...SENDER,

@@ -1,4 +1,5 @@
 import { readVariable } from "../config/environment.ts"
+import { isMailKept } from "../config/mail-config.ts"
 import { openApiAudience } from "../config/settings/openapi-settings.ts"
 import { requireStrongSecret } from "../config/strong-secret.ts"
 import { AppMistakesError } from "../definition/app-mistakes.ts"
@@ -40,7 +41,7 @@ export function checkUrl({ config, isProduction }: CheckedApp): readonly Finding
 const URL_FIX = 'Write app: { url: "https://app.example.com" } in kit.config.ts.'
 
 export function checkMail({ config: { email }, isProduction }: CheckedApp): readonly Finding[] {
-  if (email?.smtp !== undefined || email?.transport !== undefined) return [ok("mail is delivered")]
+  if (!isMailKept(email)) return [ok("mail is delivered")]
   const message = "mail is kept in the database, and not delivered"
   if (!isProduction) return [ok(message)]
   return [warn(message, 'Write email: { from: "news@example.com", smtp: { url: … } } in kit.config.ts.')]

@@ -7,14 +7,13 @@ import { describeReplacedPaths } from "../../features/routes/replaced-paths.ts"
 import { SignedLinks } from "../../features/uploads/signed-links.ts"
 import type { StoredFiles } from "../../features/uploads/stored-files.ts"
 import { AnswerCompression } from "../../http/compression/answer-compression.ts"
-import { mountConsole } from "../../http/console/console-mounts.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
 import type { MountDependencies } from "../../http/endpoints/mount.ts"
 import type { OpenApiDependencies } from "../../http/endpoints/openapi.ts"
 import { Readiness } from "../../http/endpoints/readiness.ts"
 import { createFrontPage, type FrontPage } from "../../http/front-page/front-page.ts"
 import type { DevStatus } from "../../http/front-page/page-facts.ts"
-import { createHandler, type HandlerDependencies } from "../../http/handler.ts"
+import { createHandler } from "../../http/handler.ts"
 import { callerAddresses } from "../../http/protection/client-address.ts"
 import { createProtection, type Protection } from "../../http/protection/protection.ts"
 import { logRequests } from "../../http/request-log.ts"
@@ -24,17 +23,16 @@ import type { Logger } from "../../ports/logger.ts"
 import type { SessionProvider } from "../../ports/session-provider.ts"
 import type { AppInputs } from "../app-inputs.ts"
 import { secretOf } from "../config/app-secret.ts"
-import type { KitConfig } from "../config/config.ts"
 import { bodyLimits } from "../config/limits/body-limits.ts"
 import { requestSample } from "../config/log-config.ts"
-import { consoleSettingOf } from "../config/settings/console-settings.ts"
+import { isMailKept } from "../config/mail-config.ts"
 import { openApiAudience } from "../config/settings/openapi-settings.ts"
 import type { AppDefinition } from "../definition/app-definition.ts"
 import { KIT_VERSION } from "../kit-version.ts"
 import { apiFacts } from "../openapi-document.ts"
-import { packagedConsole } from "../packaged-console.ts"
-import { packagedGuide } from "../packaged-guide.ts"
+import { packagedGuide } from "../packaged-files.ts"
 import type { Part } from "../part-list.ts"
+import type { OpenConsole } from "./console-part.ts"
 import type { DatabaseState } from "./database-part.ts"
 import { webFolderOf } from "./files/web-folder.ts"
 import type { OpenMail } from "./mail-part.ts"
@@ -55,6 +53,7 @@ interface HttpDependencies extends Pick<AppInputs, "definition" | "devHooks" | "
   readonly sessions: SessionProvider
   readonly live: Pick<OpenLive, "calls" | "documentCalls" | "writeMarks">
   readonly search: Pick<OpenSearch, "reindexer">
+  readonly console: OpenConsole | undefined
 }
 
 interface OpenHttp {
@@ -85,7 +84,7 @@ export const httpPart: Part<HttpDependencies, OpenHttp> = {
       checkReady: () => readiness.checkReady(),
       mailKeeper: dependencies.mail.keeper,
       frontPage: frontPageOf(dependencies),
-      console: consoleOf(dependencies),
+      console: dependencies.console,
       webPages: webPagesOf(definition, mount),
       openApi: openApiOf(dependencies),
     })
@@ -101,34 +100,6 @@ function webPagesOf(definition: AppDefinition, mount: MountDependencies): Endpoi
   return folder && createWebPages({ folder, mount, isSinglePage: definition.config.web?.spa === true })
 }
 
-function consoleOf(dependencies: HttpDependencies): HandlerDependencies["console"] {
-  const { config, facts, identity, mode } = dependencies
-  const setting = consoleSettingOf(config)
-  if (setting === undefined) return undefined
-  const { path, access, previewOrigins, brand } = setting
-  const mounts = mountConsole({
-    files: packagedConsole,
-    path,
-    isSetUpOpen: async () => (await identity?.setUp.isOpen()) ?? false,
-    facts: {
-      ...{ brand, previewOrigins },
-      appName: facts.name,
-      basePath: facts.basePath,
-      kitVersion: KIT_VERSION,
-      providers: identity?.providers ?? [],
-      passwordSignIn: identity !== undefined,
-      // Mail that is kept reaches only a developer.
-      passwordReset: identity !== undefined && (mode === "development" || !isMailKept(config)),
-      signUp: identity?.signUp ?? false,
-    },
-  })
-  return { mounts, access }
-}
-
-function isMailKept({ email }: KitConfig): boolean {
-  return email?.smtp === undefined && email?.transport === undefined
-}
-
 // Returns the page that shows the app in development. In other modes there is no such page.
 function frontPageOf(dependencies: HttpDependencies): FrontPage | undefined {
   const { mode, config, devHooks, facts, identity, routes, jobs, channels } = dependencies
@@ -139,8 +110,9 @@ function frontPageOf(dependencies: HttpDependencies): FrontPage | undefined {
     basePath: facts.basePath,
     kitVersion: KIT_VERSION,
     hasUsers: identity !== undefined,
+    console: dependencies.console,
     signIns: config.dev?.signIns ?? [],
-    isMailKept: isMailKept(config),
+    isMailKept: isMailKept(config.email),
     hasOpenApi: openApiAudience(config, mode) !== false,
     guide: packagedGuide,
     status: devHooks.devStatus ?? NO_STATUS,

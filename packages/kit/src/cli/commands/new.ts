@@ -118,6 +118,7 @@ function showNext(folder: string, isInstalled: boolean): void {
   if (place !== "") showLine(`  cd ${inShell(place)}`)
   if (!isInstalled) showLine("  npm install")
   showLine("  npm run dev\n")
+  showLine("It prints the address of the API, and of the console: http://localhost:3000/admin")
 }
 
 // Quotes a file path, so that it can be pasted into a shell.

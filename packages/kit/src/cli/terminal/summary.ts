@@ -1,4 +1,5 @@
 import type { App } from "../../app/app.ts"
+import { isMailKept } from "../../app/config/mail-config.ts"
 import type { AccessOperation } from "../../schema/access/access.ts"
 import type { JobDefinition } from "../../schema/builders/job.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
@@ -29,7 +30,7 @@ export async function summaryOf(app: App, start: SummaryInput): Promise<readonly
   return [
     { key: "address", text: `${config.app?.name ?? "kit"} on ${url}    ${place}`, changeKey: url },
     ...(isDevelopment ? [{ key: "page", text: `in a browser: http://localhost:${port}` }] : []),
-    ...(await consoleLines(app, start)),
+    ...(await consoleLine(app, start)),
     { key: "counts", text: `${countsOf(app)}    open to anyone: ${open.join(", ") || "nothing"}` },
     ...(isDevelopment ? routeLines(app, { url, open }) : routesLine(app)),
     ...jobsLine(config, jobs),
@@ -48,16 +49,15 @@ export function urlOf(app: App, port: number): string {
   return `http://localhost:${port}${app.basePath}`
 }
 
-// The token of the set-up stands behind the #, which a browser does not send, so that no log of a proxy has it.
-async function consoleLines(app: App, { port, config, isDevelopment }: SummaryInput): Promise<SummaryLine[]> {
+// The token of the set-up stands behind the #, which a browser does not send: no log of a proxy has it.
+async function consoleLine(app: App, { port, config, isDevelopment }: SummaryInput): Promise<SummaryLine[]> {
   if (app.consolePath === undefined) return []
-  const isPublic = !isDevelopment && config.app?.url !== undefined
-  const address = `${isPublic ? new URL(config.app?.url ?? "").origin : `http://localhost:${port}`}${app.consolePath}`
+  const publicUrl = isDevelopment ? undefined : config.app?.url
+  const origin = publicUrl === undefined ? `http://localhost:${port}` : new URL(publicUrl).origin
   const token = await app.setUpToken()
-  return [
-    { key: "console", text: `the console: ${address}` },
-    ...(token === undefined ? [] : [{ key: "set-up", text: `Finish the set-up: ${address}#setup=${token}` }]),
-  ]
+  const address = `${origin}${app.consolePath}`
+  const text = token === undefined ? `the console: ${address}` : `Finish the set-up: ${address}#setup=${token}`
+  return [{ key: "console", text }]
 }
 
 function countsOf({ schema, routes }: App): string {
@@ -109,8 +109,7 @@ function channelWarning({ key, definition }: LoadedApp["channels"][number]): Sum
 
 // Shows the URL at which an author can read the mail that is stored in development instead of delivered.
 function mailLine({ config: { email }, emails, isDevelopment }: SummaryInput, url: string): SummaryLine[] {
-  const isSent = email?.smtp !== undefined || email?.transport !== undefined
-  if (isSent || !isDevelopment || emails.length === 0) return []
+  if (!isMailKept(email) || !isDevelopment || emails.length === 0) return []
   return [{ key: "mail", text: `mail is kept, not sent: ${url}/_kit/mail` }]
 }
 

@@ -1,5 +1,6 @@
 import { decodeAnswer } from "../../wire/codecs/extended-json-answer.ts"
 import type { CallOptions } from "../../wire/options/call-options.ts"
+import { CHANNELS_PATH, segment } from "../../wire/paths/paths.ts"
 import type {
   RealtimeApi,
   Snapshots,
@@ -9,6 +10,7 @@ import type {
 import { type AnyTopic, SESSION_TOPIC } from "../../wire/realtime/topic.ts"
 import { CLIENT_PARTS, type ClientParts, type TopicOf } from "../client-parts.ts"
 import type { CurrentUser } from "../current-user.ts"
+import { withOperationFacts } from "../operation-facts.ts"
 import { bodyOf, queryOf } from "../resources/query.ts"
 import { QuestpieClientError } from "../transport/client-error.ts"
 import { refuseUnknown } from "../transport/refuse-unknown.ts"
@@ -174,6 +176,7 @@ interface ChannelOperations {
   iter(params: unknown, settings?: SubscriptionSettings): Snapshots<unknown>
   presence(params: unknown, onMembers: (members: unknown) => void, settings?: SubscriptionSettings): () => void
   publish(message: object, options?: CallOptions): Promise<unknown>
+  findEvents(options: object, call?: CallOptions): Promise<unknown>
 }
 
 /** Returns the operations of the channels that one file declares. */
@@ -182,6 +185,10 @@ export function channelOperations(
   parts: ClientParts,
   channel: string,
 ): ChannelOperations {
+  const findEvents: ChannelOperations["findEvents"] = async (range, options) => {
+    const path = `${CHANNELS_PATH}${segment(channel)}/events${queryOf(range)}`
+    return await parts.transport.send({ method: "GET", path, options })
+  }
   const operations: ChannelOperations = {
     subscribe: (params, onEvent, settings) => live({ params }, onEvent, settings),
     iter: (params, settings) => liveIter({ params }, settings),
@@ -192,6 +199,7 @@ export function channelOperations(
         ...{ method: "POST", path: "/channels/publish", body: { ...message, channel }, options },
       })
     },
+    ...withOperationFacts({ findEvents }, `channel ${channel}`, parts),
   }
   // The parts are not enumerable, so that printing a channel does not print them.
   return Object.defineProperty(operations, CLIENT_PARTS, { value: parts })

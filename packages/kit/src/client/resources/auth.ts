@@ -21,7 +21,7 @@ interface AnyUsers extends AuthTypes {
 type Session = ClientSession<AnyUser> | null
 
 /** The operations of `client.auth`, without the types of the app's users. The `Client` interface adds them. */
-export type AuthOperations = Omit<ClientAuth<AnyUsers>, "watch" | typeof HANDLE>
+export type AuthOperations = Omit<ClientAuth<AnyUsers>, "watch" | "admin" | typeof HANDLE>
 
 // The parts of the browser that this file uses; undefined outside of browsers.
 declare const document: object | undefined
@@ -80,6 +80,9 @@ export function authOperations({ transport, user, renewStream }: ClientParts): A
     },
     changePassword: async (passwords, options) =>
       signedIn(await renewStream(() => post<SignedIn<AnyUser>>("change-password", passwords, options))),
+    signOutElsewhere: async (options) => {
+      await post("revoke-other-sessions", undefined, options)
+    },
     requestReset: async (request, options) => {
       await post("request-password-reset", request, options)
     },

@@ -16,8 +16,7 @@ export interface OrderedList {
 
 /** Returns the cursor of a position in the list, for the caller. */
 export async function writeCursor(ctx: OperationContext, list: OrderedList, boundary: Boundary): Promise<string> {
-  const text = JSON.stringify([fingerprint(list), SIDES.indexOf(boundary.side), boundary.values])
-  const cursor = await ctx.cursors.encrypt(text, ownerOf(ctx))
+  const cursor = await encryptCursor(ctx, [fingerprint(list), SIDES.indexOf(boundary.side), boundary.values])
   if (cursor.length <= QUERY_LIMITS.maxCursorLength) return cursor
   throw invalid("orderBy", "A record of this page has too long a text for a cursor. Sort by another field.")
 }
@@ -34,14 +33,28 @@ export async function readCursor(
   list: OrderedList,
   { option, cursor }: GivenCursor,
 ): Promise<Boundary> {
+  const [madeFor, side, values] = await decryptCursor(ctx, { option, cursor })
+  if (madeFor !== fingerprint(list))
+    throw invalid(option, list.versionsOf === undefined ? OF_ANOTHER_LIST : OF_OTHER_VERSIONS)
+  // The casts are safe: `writeCursor` has made this cursor, because no other list has this fingerprint.
+  return { side: SIDES[side as number] ?? "after", values: values as Boundary["values"] }
+}
+
+/** Encrypts what a cursor of the caller says. Its first member identifies the list. */
+export function encryptCursor(ctx: OperationContext, members: readonly unknown[]): Promise<string> {
+  return ctx.cursors.encrypt(JSON.stringify(members), ownerOf(ctx))
+}
+
+/** Returns what a cursor says. Throws unless it was made by `encryptCursor` for this caller. */
+export async function decryptCursor(
+  ctx: OperationContext,
+  { option, cursor }: GivenCursor,
+): Promise<readonly unknown[]> {
   const isShort = cursor.length <= QUERY_LIMITS.maxCursorLength
   const text = isShort ? await ctx.cursors.decrypt(cursor, ownerOf(ctx)) : undefined
   if (text === undefined) throw invalid(option, UNREADABLE)
-  // The cast is safe: `writeCursor` has made the text, because nobody else can encrypt it.
-  const [madeFor, side, values] = JSON.parse(text) as [string, number, Boundary["values"]]
-  if (madeFor !== fingerprint(list))
-    throw invalid(option, list.versionsOf === undefined ? OF_ANOTHER_LIST : OF_OTHER_VERSIONS)
-  return { side: SIDES[side] ?? "after", values }
+  // The cast is safe: nobody else can encrypt a text.
+  return JSON.parse(text) as readonly unknown[]
 }
 
 const SIDES = ["before", "after"] as const

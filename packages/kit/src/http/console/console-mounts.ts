@@ -12,6 +12,8 @@ const API_MOUNT = "/_kit/console"
 export interface ConsoleMounts {
   /** Returns the endpoint for a call outside of the base path; undefined if the call is not for the console. */
   find(call: IncomingCall): Endpoint | undefined
+  /** The whole path of the console below the base path. */
+  readonly pathBelowApi: string
   /** The endpoints below the base path. */
   readonly endpoints: readonly Endpoint[]
 }
@@ -21,10 +23,13 @@ export function mountConsole(served: ServedConsole): ConsoleMounts {
   const { path, facts } = served
   const open = once(async () => (await import("./console-site.ts")).openConsole(served))
   const own = path === undefined ? undefined : consoleEndpoint({ mount: path, path: `${path}/*path`, open })
-  const below = { mount: `${facts.basePath}${API_MOUNT}`, open }
+  const pathBelowApi = `${facts.basePath}${API_MOUNT}`
   return {
     find: (call) => (path !== undefined && isBelow(path, call.path) && isFileCall(call) ? own : undefined),
-    endpoints: [API_MOUNT, `${API_MOUNT}/`, `${API_MOUNT}/*path`].map((route) => consoleEndpoint({ ...below, path: route })),
+    endpoints: [API_MOUNT, `${API_MOUNT}/`, `${API_MOUNT}/*path`].map((route) =>
+      consoleEndpoint({ mount: pathBelowApi, path: route, open }),
+    ),
+    pathBelowApi,
   }
 }
 

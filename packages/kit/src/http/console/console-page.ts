@@ -1,5 +1,4 @@
 import { escapeHtml } from "../../wire/codecs/escape-html.ts"
-import { providerLabel } from "./provider-label.ts"
 import type { ConsoleFacts } from "./served-console.ts"
 
 /** The data in the HTML of the console, which its script reads: `packages/console/src/kit/boot.ts`. */
@@ -22,6 +21,21 @@ interface PageRequest {
   readonly isSetUpOpen: boolean
 }
 
+// The names of services that are not their id with a capital letter.
+const PROVIDER_LABELS: Readonly<Record<string, string>> = {
+  cognito: "Amazon Cognito",
+  github: "GitHub",
+  gitlab: "GitLab",
+  huggingface: "Hugging Face",
+  line: "LINE",
+  linkedin: "LinkedIn",
+  paypal: "PayPal",
+  tiktok: "TikTok",
+  twitter: "X",
+  vk: "VK",
+  wechat: "WeChat",
+}
+
 // Everything that could end the script element, or a line of JavaScript.
 const UNSAFE_IN_SCRIPT = /[<>&\u2028\u2029]/g
 // The one of the boot data has quotes, so that the template contains valid JSON.
@@ -39,6 +53,11 @@ export function bootData(facts: ConsoleFacts, { mount, isSetUpOpen }: PageReques
     ...{ passwordSignIn, passwordReset, signUp },
     setUpOpen: isSetUpOpen,
   }
+}
+
+// Returns the name of a service to sign in with, as people write it.
+function providerLabel(id: string): string {
+  return PROVIDER_LABELS[id] ?? `${id.slice(0, 1).toUpperCase()}${id.slice(1)}`
 }
 
 /** Returns the HTML of the console. The template comes from the build of the console. */

@@ -31,6 +31,13 @@ interface GuidePage {
   readonly title: string
 }
 
+/** The console of the app. */
+interface DescribedConsole {
+  readonly path: string
+  /** Returns the token that finishes the set-up; undefined if it is finished. */
+  setUpToken(): Promise<string | undefined>
+}
+
 /** The app as the page describes it. */
 export interface DescribedApp {
   readonly name: string
@@ -42,6 +49,8 @@ export interface DescribedApp {
   /** True if kit's own users sign in; false if the author has set a session provider. */
   readonly hasUsers: boolean
   readonly signIns: readonly DevSignIn[]
+  /** Undefined if the app has no console. */
+  readonly console: DescribedConsole | undefined
   /** True if mail is kept instead of delivered. */
   readonly isMailKept: boolean
   /** True if the app serves its OpenAPI document. */
@@ -65,6 +74,7 @@ export interface PageFacts {
   readonly routes: readonly RouteFacts[]
   readonly jobs: readonly NamedFact[]
   readonly channels: readonly NamedFact[]
+  readonly console: ConsoleLink | undefined
   readonly isMailKept: boolean
   readonly hasOpenApi: boolean
   readonly guide: readonly GuideLink[]
@@ -98,6 +108,12 @@ export interface NamedFact {
   readonly note: string | undefined
 }
 
+interface ConsoleLink {
+  readonly href: string
+  /** True while the link leads to the page that creates the first account. */
+  readonly isSetUp: boolean
+}
+
 interface GuideLink {
   readonly title: string
   readonly href: string
@@ -116,6 +132,7 @@ export async function collectFacts(app: DescribedApp, call: EndpointCall): Promi
     origin: `http://${call.header("host") ?? "localhost"}`,
     mistake: app.status.mistake,
     user: userOf(call),
+    console: app.console && (await consoleLink(app.console)),
     signIns: app.hasUsers ? app.signIns : undefined,
     resources: await Promise.all(resources.map((resource) => resourceFacts(resource, basePath, call))),
     routes: await Promise.all(app.routes.map((route) => routeFacts(route, basePath, call))),
@@ -129,6 +146,11 @@ export async function collectFacts(app: DescribedApp, call: EndpointCall): Promi
       href: `${basePath}${GUIDE_PATH}${segment(file)}`,
     })),
   }
+}
+
+async function consoleLink({ path, setUpToken }: DescribedConsole): Promise<ConsoleLink> {
+  const token = await setUpToken()
+  return token === undefined ? { href: path, isSetUp: false } : { href: `${path}#setup=${token}`, isSetUp: true }
 }
 
 function userOf({ callerCtx: { session } }: EndpointCall): PageUser | undefined {

@@ -141,9 +141,10 @@ ${people.length === 0 ? none : html`<div class="people">${people}</div>`}
 </section>`
 }
 
-function toolsPanel({ basePath, isMailKept, hasOpenApi }: PageFacts): Html {
+function toolsPanel({ basePath, console, isMailKept, hasOpenApi }: PageFacts): Html {
   const openApi = html`<li><a href="${basePath}/_kit/openapi.json">OpenAPI</a> <span class="note">as you may use it</span></li>`
   return html`<section class="panel"><h2>Tools</h2><ul class="links">
+${console && html`<li><a href="${console.href}">Console</a> <span class="note">${console.isSetUp ? "make the first account" : "for editors and developers"}</span></li>`}
 <li><a href="${basePath}/_kit/mail">Mail</a> <span class="note">${isMailKept ? "kept here, not sent" : "sent, not kept"}</span></li>
 ${hasOpenApi ? openApi : undefined}
 <li><a href="${basePath}/_kit/health">Health</a></li>

@@ -81,14 +81,22 @@ export function channelEventsSince(room: string, position: number | undefined): 
 /** Returns the page of events in the result rows of `channelEventsSince`. */
 export function decodeChannelPage(rows: readonly RowValues[]): ChannelPage {
   const [from = 0, last = 0, , previous = 0] = (rows[0] ?? []).map(Number)
-  const events = rows.filter(([, , id]) => id !== null).map(decodeEvent)
+  const events = rows
+    .filter(([, , id]) => id !== null)
+    .map(([, , id, , event, data, extended]) => decodeEvent({ id, event, data, extended }))
   // If no events were read although the room has had events since the position, those events have been deleted.
   const lastBefore = events.length === 0 ? last : previous
   const hasGap = lastBefore > from || from > last
   return { from, last, hasGap, events }
 }
 
-function decodeEvent([, , id, , event, data, extended]: RowValues): ChannelEvent {
+/** Returns the event of which these are the columns. */
+export function decodeEvent({
+  id,
+  event,
+  data,
+  extended,
+}: Readonly<Record<keyof ChannelEvent, unknown>>): ChannelEvent {
   return {
     id: Number(id),
     event: String(event),

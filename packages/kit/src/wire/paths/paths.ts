@@ -46,6 +46,8 @@ export const SET_UP_PATH = "/_kit/setup"
 
 export const AGGREGATE_PATH = "/_kit/aggregate"
 
+export const CHANNELS_PATH = "/_kit/channels"
+
 export const SEARCH_PATH = "/search"
 
 export function reindexPath(collection: string): string {

@@ -1,4 +1,5 @@
 import type { CallOptions } from "../options/call-options.ts"
+import type { EventPage } from "../results/results.ts"
 import type { ChannelTypes, PublishedEvent, UntypedChannel } from "../typed/typed-channels.ts"
 import type { LiveSettings } from "./live-operations.ts"
 
@@ -35,10 +36,33 @@ export interface ChannelCalls<Declared extends ChannelTypes> extends ChannelHand
   iter(params: Declared["types"]["params"], settings?: ChannelSettings): ChannelEvents<Declared["types"]["event"]>
   publish(message: Declared["types"]["message"], options?: CallOptions): Promise<PublishedEvent>
   /**
+   * Returns a page of the room's stored events, the newest first. Events are stored for 24 hours. Needs the right to
+   * subscribe.
+   *
+   * const { docs, endCursor } = await client.channels.room.findEvents({ params: { roomId }, limit: 20 })
+   */
+  findEvents(
+    options: EventOptions<Declared["types"]["params"]>,
+    call?: CallOptions,
+  ): Promise<EventPage<Declared["types"]["event"]>>
+  /**
    * Calls `onMembers` with all members of the room, now and after each change. The caller becomes a member of the room
    * too. The type is `never` if the channel has no presence.
    */
   readonly presence: [Declared["types"]["member"]] extends [never] ? never : Presence<Declared>
+}
+
+/** The options of `findEvents`: the room, and the part of its events. */
+type EventOptions<Params> = EventRange &
+  (Record<never, never> extends Params ? { readonly params?: Params } : { readonly params: Params })
+
+interface EventRange {
+  /** The number of events, 50 unless set. */
+  readonly limit?: number | undefined
+  /** The `endCursor` of a page, to get the older events behind it; null for the newest ones. */
+  readonly after?: string | null | undefined
+  /** The `startCursor` of a page, to get the newer events before it; null for the oldest ones. */
+  readonly before?: string | null | undefined
 }
 
 type Presence<Declared extends ChannelTypes> = (

@@ -17,6 +17,22 @@ export interface PageCursors {
   readonly endCursor: string | null
 }
 
+/** A page of the stored events of a channel, the newest first. */
+export interface EventPage<Event = ChannelEvent> extends PageCursors {
+  readonly docs: readonly Event[]
+  readonly limit: number
+  /** True if there are newer events before the page. */
+  readonly hasPrevPage: boolean
+  /** True if there are older events behind the page. */
+  readonly hasNextPage: boolean
+}
+
+interface ChannelEvent {
+  readonly event: string
+  readonly eventId: string
+  readonly data: unknown
+}
+
 /** The position of a page in the whole result: its number, its size and the total number of pages and records. */
 interface PagePosition {
   readonly totalDocs: number

@@ -71,6 +71,44 @@ export interface SessionWatchSettings {
   readonly onError?: ((error: Error, isFinal?: boolean) => void) | undefined
 }
 
+/** An account, as admins see it. */
+export interface AdminUser {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly emailVerified: boolean
+  readonly image: string | null
+  readonly role: string
+  readonly banned: boolean
+  readonly banReason: string | null
+  /** The end of the ban; null if it has none. */
+  readonly banExpires: Date | null
+  readonly createdAt: Date
+}
+
+/** The accounts of all users. */
+export interface ClientAuthAdmin {
+  /** Returns a page of the users by name, and the number of all that match. `search` is part of a name or an address. */
+  list(
+    options?: { readonly search?: string; readonly limit?: number; readonly offset?: number },
+    call?: CallOptions,
+  ): Promise<{ readonly users: readonly AdminUser[]; readonly total: number }>
+  /** Creates an account. A user without a password has to set one by mail. */
+  create(
+    account: { readonly name: string; readonly email: string; readonly password?: string; readonly role?: string },
+    call?: CallOptions,
+  ): Promise<{ readonly id: string }>
+  /** Sets the role, which takes effect immediately. */
+  setRole(change: { readonly id: string; readonly role: string }, call?: CallOptions): Promise<void>
+  /** Keeps a user from signing in, and ends their sessions. A ban without a number of seconds has no end. */
+  ban(
+    ban: { readonly id: string; readonly reason?: string; readonly expiresInSeconds?: number },
+    call?: CallOptions,
+  ): Promise<void>
+  /** Lets a banned user sign in again. */
+  unban(user: { readonly id: string }, call?: CallOptions): Promise<void>
+}
+
 /** The sign-in, the account and the session of the client's user. */
 export interface ClientAuth<Types extends AuthTypes> extends Handle<"session", Types> {
   /** Signs in with a password. In a browser, the session is kept in a cookie. */
@@ -110,6 +148,8 @@ export interface ClientAuth<Types extends AuthTypes> extends Handle<"session", T
     passwords: { readonly currentPassword: string; readonly newPassword: string },
     call?: CallOptions,
   ): Promise<SignedIn<Types["user"]>>
+  /** Ends all other sessions of the user, such as those on other devices. */
+  signOutElsewhere(call?: CallOptions): Promise<void>
   /**
    * Sends a link by mail with which a new password can be set. The link leads to `redirectTo` with `?token=`. The
    * result is the same whether the address has an account.
@@ -120,6 +160,8 @@ export interface ClientAuth<Types extends AuthTypes> extends Handle<"session", T
   ): Promise<void>
   /** Sets a new password with the token of the link, and ends every session of the user. */
   reset(request: { readonly token: string; readonly password: string }, call?: CallOptions): Promise<void>
+  /** The accounts of all users. Only users with the role `admin` may call these operations. */
+  readonly admin: ClientAuthAdmin
   /** Returns the names of the services with which users can sign in, such as `github`. */
   providers(call?: CallOptions): Promise<readonly string[]>
 }

@@ -40,7 +40,7 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
   }
   const remove = (place: number) => change({ conditions: state.conditions.filter((_, each) => each !== place) })
   return (
-    <div className={conditions.length > 0 ? "filters chosen" : "filters"} role="group" aria-label={words.filters}>
+    <fieldset className={conditions.length > 0 ? "filters chosen" : "filters"} aria-label={words.filters}>
       {state.conditions.map((condition, place) => {
         const sentence = sentences[place]
         const text = sentence ? sentenceText(sentence) : `${condition.path.join(" › ")} ${words.unknownFilter}`
@@ -106,6 +106,6 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
           />
         </Dialog>
       </Popover>
-    </div>
+    </fieldset>
   )
 }

@@ -21,7 +21,7 @@ interface MenuColumnProps {
 /** One step of several: a list of choices. Arrows go up and down in it, and to the steps beside it. */
 export function MenuColumn({ head, label, entries }: MenuColumnProps) {
   return (
-    <div className="menu-column" role="group" aria-label={label} data-menu-column onKeyDown={onKeyDown}>
+    <fieldset className="menu-column" aria-label={label} data-menu-column onKeyDown={onKeyDown}>
       {head}
       <ul>
         {entries.map(({ key, label: text, note, leadsOn, isChosen, onChoose }) => (
@@ -43,7 +43,7 @@ export function MenuColumn({ head, label, entries }: MenuColumnProps) {
           </li>
         ))}
       </ul>
-    </div>
+    </fieldset>
   )
 }
 
@@ -55,9 +55,10 @@ function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
   const step = STEPS[key]
   const column = COLUMNS[key]
   if (step !== undefined) {
-    const buttons = [...currentTarget.querySelectorAll("button")]
-    const at = buttons.findIndex((button) => button === target)
-    buttons[(at + step + buttons.length) % buttons.length]?.focus()
+    const buttons: readonly EventTarget[] = [...currentTarget.querySelectorAll("button")]
+    const at = buttons.indexOf(target)
+    const next = buttons[(at + step + buttons.length) % buttons.length]
+    if (next instanceof HTMLElement) next.focus()
     event.preventDefault()
   } else if (column !== undefined) {
     const columns = [...(currentTarget.parentElement?.querySelectorAll<HTMLElement>("[data-menu-column]") ?? [])]

@@ -1,4 +1,5 @@
 import type { CollectionSchema, FieldSchema, RelationSchema } from "kit/client"
+import { ownMember } from "../../../kit/own-member.ts"
 import type { Condition } from "../list-state.ts"
 import { type Comparison, comparisonsOf, type Operand } from "./comparisons.ts"
 
@@ -23,7 +24,7 @@ export function resolveCondition(
   const relations: { field: FieldSchema; relation: RelationSchema }[] = []
   let at: CollectionSchema = schema
   for (const name of path.slice(0, -1)) {
-    const [field, relation] = [at.fields[name], at.relations[name]]
+    const [field, relation] = [ownMember(at.fields, name), ownMember(at.relations, name)]
     if (field === undefined || relation === undefined || relation.targetCollection === null) return null
     const target = findSchema(relation.targetCollection)
     if (!target) return target
@@ -31,9 +32,9 @@ export function resolveCondition(
     at = target
   }
   const name = path.at(-1) ?? ""
-  const field = at.fields[name]
+  const field = ownMember(at.fields, name)
   if (field === undefined) return null
-  const relation = at.relations[name]
+  const relation = ownMember(at.relations, name)
   const comparison = comparisonsOf(field, relation).find((each) => each.name === operator)
   if (comparison === undefined || !isOperand(comparison.operand, operand)) return null
   return { relations, field, relation, comparison, operand }

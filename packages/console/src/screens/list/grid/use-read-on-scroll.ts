@@ -1,4 +1,5 @@
 import { useEffect } from "react"
+import { FAR_ROWS } from "../../../kit/list-window/list-window.ts"
 import type { FollowedWindow } from "../../../kit/list-window/use-list-window.tsx"
 
 interface ReadOnScroll {
@@ -6,11 +7,10 @@ interface ReadOnScroll {
   /** The rows in view, by their numbers in the whole list. */
   readonly range: { readonly startIndex: number; readonly endIndex: number } | null
   readonly length: number
-  readonly count: number
+  /** The number of records in the list; undefined while it is not known. */
+  readonly count: number | undefined
 }
 
-// Rows beyond the last one that was read, to which a wheel may come before they are there.
-const NEAR_ROWS = 120
 // A scrollbar that is being dragged passes many places at which nobody wants to stop.
 const SETTLE_MS = 120
 
@@ -22,11 +22,11 @@ export function useReadOnScroll({ list, range, length, count }: ReadOnScroll): v
   useEffect(() => {
     if (isLoaded) window.setInView({ first: first - offset, last: last - offset })
   }, [window, isLoaded, first, last, offset])
-  const isFar = last >= 0 && isLoaded && (first > offset + rows.length + NEAR_ROWS || last < offset - NEAR_ROWS)
+  const isFar = last >= 0 && isLoaded && (first > offset + rows.length + FAR_ROWS || last < offset - FAR_ROWS)
   const isAtEnd = last === length - 1
   useEffect(() => {
     if (!isFar) return undefined
-    const timer = setTimeout(() => void jump(isAtEnd ? count : first, count), SETTLE_MS)
+    const timer = setTimeout(() => void jump(isAtEnd && count !== undefined ? count : first, count), SETTLE_MS)
     return () => clearTimeout(timer)
   }, [isFar, isAtEnd, first, count, jump])
 }

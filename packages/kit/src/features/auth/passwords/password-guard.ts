@@ -1,7 +1,7 @@
 import type { Answer } from "../../../engine/read/answer.ts"
 import type { Connection } from "../../../ports/database.ts"
 import type { Session } from "../../../ports/session-provider.ts"
-import { findSessionAddresses } from "../../../sql/internal/session-addresses.ts"
+import { findSessionAddresses } from "../../../sql/internal/accounts.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
 import type { KnownDevices } from "./known-devices.ts"
 import type { Tries, TryExcess } from "./tries.ts"

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import type { Engine } from "../../../engine/engine.ts"
 import type { Connection } from "../../../ports/database.ts"
 import type { PasswordHasher } from "../../../ports/identity.ts"
-import { findAdmin, lockSetUp } from "../../../sql/internal/set-up.ts"
+import { findAdmin, lockSetUp } from "../../../sql/internal/accounts.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
 import { checkPassword, userAccounts } from "../accounts/user-accounts.ts"
 

@@ -14,6 +14,7 @@ import { keyEndpoints } from "./api-keys.ts"
 import { BODY_CHECKS, type BodyChecks, checkBody, PROFILE_CHECKS, SIGN_UP_CHECKS } from "./auth-checks.ts"
 import { callerWithSession, readBody, textIn } from "./auth-input.ts"
 import { setUpEndpoint } from "./set-up.ts"
+import { USER_LIST } from "./user-list.ts"
 
 /**
  * The URL paths whose requests are forwarded to the identity library. All other paths of the library do not exist here.
@@ -60,6 +61,7 @@ export function authEndpoints(identity: Identity, addresses: CallerAddresses): r
     { method: "GET", path: "/auth/list-sessions", run: listSessions(identity) },
     post("/auth/revoke-session", revokeSession(identity)),
     { method: "POST", path: "/auth/revoke-other-sessions", run: revokeOtherSessions(identity) },
+    USER_LIST,
     { method: "GET", path: "/auth/error", run: refuseSignIn },
     ...keyEndpoints(identity.keys),
     ...UNKNOWN_PATHS.flatMap((path) => METHODS.map((method) => ({ method, path, takesBody: true, run: refusePath }))),
@@ -86,7 +88,7 @@ interface AuthDependencies {
   readonly addresses: CallerAddresses
 }
 
-/** What is passed to the identity library besides the request, or in place of its path. */
+/** The parts of a call of the identity library that do not come from the request itself. */
 type Passed = Partial<Pick<LibraryCall, "newPassword" | "userFields" | "path">>
 
 function forwardToLibrary(passed: AuthDependencies, checks?: BodyChecks): Run {

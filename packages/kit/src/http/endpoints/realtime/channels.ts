@@ -1,11 +1,13 @@
 import { readMembers } from "../../../engine/context/read-members.ts"
-import { plainAnswer } from "../../../engine/read/answer.ts"
+import { authoredAnswer, plainAnswer } from "../../../engine/read/answer.ts"
 import { addressOf } from "../../../features/realtime/channels/channel-address.ts"
-import { evaluatePublish } from "../../../features/realtime/channels/channel-rights.ts"
+import { evaluatePublish, evaluateSubscribe } from "../../../features/realtime/channels/channel-rights.ts"
 import type { CompiledChannels } from "../../../features/realtime/channels/compile-channels.ts"
+import { findEvents } from "../../../features/realtime/channels/find-events.ts"
 import { publishEvent, schemaOfEvent } from "../../../features/realtime/channels/publish-event.ts"
+import { CHANNELS_PATH } from "../../../wire/paths/paths.ts"
 import type { Endpoint, EndpointCall } from "../../endpoint.ts"
-import { refuseQuery } from "../../input-members.ts"
+import { readQuery, refuseQuery } from "../../input-members.ts"
 import { CallerLimit } from "../../protection/caller-limit.ts"
 import type { CallerAddresses } from "../../protection/client-address.ts"
 
@@ -16,10 +18,11 @@ interface ChannelDependencies extends Pick<CallerAddresses, "countedAddressOf"> 
 // The rate limit for publishing events, per user or, if the caller is not signed in, per IP address.
 const PUBLISHES = { requests: 20, windowSeconds: 1 }
 const MEMBERS = ["channel", "params", "event", "data"]
+const OPTIONS = ["params", "limit", "after", "before"]
 
 /**
- * Returns the endpoint with which clients publish events to channels. Clients receive these events on the same streams
- * as live queries.
+ * Returns the endpoints with which clients publish events to channels, and list those that are stored. Clients receive new
+ * events on the same streams as live queries.
  */
 export function channelEndpoints(dependencies: ChannelDependencies): readonly Endpoint[] {
   const publishes = new CallerLimit(PUBLISHES, dependencies)
@@ -34,6 +37,12 @@ export function channelEndpoints(dependencies: ChannelDependencies): readonly En
         return plainAnswer(await publish(dependencies, call))
       },
     },
+    {
+      method: "GET",
+      path: `${CHANNELS_PATH}/:channel/events`,
+      isRead: true,
+      run: (call) => listEvents(dependencies, call),
+    },
   ]
 }
 
@@ -46,4 +55,12 @@ async function publish({ channels }: ChannelDependencies, call: EndpointCall) {
   await evaluatePublish(ctx, address, message.event)
   schemaOfEvent(address, event)
   return publishEvent(ctx.connection, address, message)
+}
+
+async function listEvents({ channels }: ChannelDependencies, call: EndpointCall) {
+  const { callerCtx: ctx } = call
+  const { params, ...options } = readQuery(call, OPTIONS)
+  const address = addressOf(channels, call.params["channel"], params)
+  await evaluateSubscribe(ctx, address)
+  return authoredAnswer(await findEvents(ctx, address, { options, isText: true }))
 }

@@ -23,6 +23,18 @@ const SESSION = orNull(
     "session?": objectOf({ id: TEXT, "expiresAt?": MOMENT }),
   }),
 )
+const LISTED_USER = objectOf({
+  id: ID,
+  name: TEXT,
+  email: TEXT,
+  emailVerified: FLAG,
+  image: TEXT_OR_NULL,
+  role: TEXT,
+  banned: FLAG,
+  banReason: TEXT_OR_NULL,
+  banExpires: orNull(MOMENT),
+  createdAt: MOMENT,
+})
 const OWN_SESSION = objectOf({ id: ID, createdAt: MOMENT, expiresAt: MOMENT, isCurrent: FLAG })
 const KEY_MEMBERS = {
   id: ID,
@@ -150,6 +162,16 @@ export const AUTH_OPERATIONS: EndpointTable = {
     answer: listOf(objectOf(KEY_MEMBERS)),
   }),
   "DELETE /auth/api-keys/:id": auth("deleteApiKey", "Delete an API key", { caller: "user", answer: SUCCESS }),
+  "GET /auth/admin/list-users": auth("adminListUsers", "List the users", {
+    caller: "admin",
+    description: "The read rules of the users collection do not apply.",
+    parameters: [
+      { name: "search", in: "query", description: "Part of a name or an address.", schema: TEXT },
+      { name: "limit", in: "query", description: "50 unless set, at most 1000.", schema: WHOLE_NUMBER },
+      { name: "offset", in: "query", schema: WHOLE_NUMBER },
+    ],
+    answer: objectOf({ users: listOf(LISTED_USER), total: WHOLE_NUMBER }),
+  }),
   "POST /auth/admin/create-user": auth("adminCreateUser", "Create a user", {
     caller: "admin",
     body: objectOf({ name: TEXT, email: TEXT, "password?": TEXT, "role?": TEXT }),

@@ -2,7 +2,8 @@ import { seed } from "kit"
 
 /** The first data of a new database. `kit dev` runs it once. */
 export default seed(async ({ collections, users }) => {
-  const ada = await users.create({ name: "Ada", email: "ada@example.com", password: "first-program" })
+  // The role admin opens the console at /admin.
+  const ada = await users.create({ name: "Ada", email: "ada@example.com", password: "first-program", role: "admin" })
 
   await collections.posts.create({
     title: "Hello",

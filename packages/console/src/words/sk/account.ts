@@ -1,0 +1,27 @@
+import type { Words } from "../words.ts"
+
+export const account: Words["account"] = {
+  title: "Váš účet",
+  role: "Rola",
+  profile: "Vy",
+  name: "Meno",
+  email: "E-mail",
+  save: "Uložiť",
+  saved: "Vaše meno je uložené.",
+  password: "Heslo",
+  currentPassword: "Súčasné heslo",
+  newPassword: "Nové heslo",
+  passwordHint: "Aspoň 8 znakov. Tu zostanete prihlásení, všade inde vás odhlásime.",
+  changePassword: "Zmeniť heslo",
+  passwordChanged: "Vaše heslo je zmenené. Všetky ostatné prihlásenia sa skončili.",
+  console: "Táto konzola",
+  consoleHint: "Pamätá si to tento prehliadač.",
+  language: "Jazyk",
+  sessions: "Prihlásenia",
+  sessionsHint: "Prihlásenie je prehliadač alebo program, v ktorom ste prihlásení.",
+  signOutElsewhere: "Odhlásiť inde",
+  signedOutElsewhere: "Všetky ostatné prihlásenia sa skončili.",
+  signOutElsewhereQuestion: "Odhlásiť sa všade inde?",
+  signOutElsewhereText: "Skončia sa všetky vaše prihlásenia okrem tohto. Čo tam nie je uložené, sa stratí.",
+  menu: "Účet:",
+}

@@ -1,0 +1,140 @@
+import { collection } from "kit"
+import { type TestApp, testApp } from "kit/testing"
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { count } from "../support/count.ts"
+import { HOSTILE_STRINGS } from "./support/hostile-strings.ts"
+import { SIZES, useConsole, WAIT } from "./support/use-console.ts"
+
+const FIELDS = 10
+const OPENED = count({ short: 6, long: HOSTILE_STRINGS.length })
+
+/** The texts that an author can give as a label: those that are not only white space. */
+const LABELS = HOSTILE_STRINGS.filter((text) => text.trim() !== "" && !/^[\s\u200B\uFEFF]*$/.test(text))
+
+const browser = useConsole()
+
+let app: TestApp
+let person: { origin: string; cookie: string }
+let notes: readonly string[]
+
+/** A collection whose every text for people is hostile. */
+function labelled(index: number) {
+  const texts = (offset: number) => LABELS[(index * FIELDS + offset) % LABELS.length] ?? ""
+  return collection(`things${index}`)
+    .fields(({ f }) =>
+      Object.fromEntries(
+        Array.from({ length: FIELDS }, (_, field) => [
+          `field${field}`,
+          f
+            .text(200)
+            .label(texts(field))
+            .description(texts(field + 1))
+            .placeholder(texts(field + 2)),
+        ]),
+      ),
+    )
+    .title("field0")
+    .label(texts(0), texts(1))
+    .description(texts(2))
+    .group(texts(3))
+    .list({ columns: ["field0", "field1", "field2"], views: [{ label: texts(4), where: { field1: null } }] })
+    .access({ read: true, create: true, update: true })
+}
+
+const labels = Array.from({ length: Math.ceil(LABELS.length / FIELDS) }, (_, index) => labelled(index))
+const written = collection("notes")
+  .fields(({ f }) => ({
+    title: f.text().label("Title"),
+    text: f.textarea().label("Text"),
+    kind: f.select(LABELS.map((label, index) => ({ value: `kind${index}`, label }))).label("Kind"),
+    tags: f.array(f.text()).label("Tags"),
+  }))
+  .title("title")
+  .access({ read: true, create: true, update: true })
+const media = collection("media").upload({}).access({ read: true, create: true })
+
+beforeAll(async () => {
+  app = await testApp({ collections: [written, media, ...labels] })
+  const ada = await app.signIn({ role: "admin", name: HOSTILE_STRINGS[2] ?? "" })
+  // The types of an app that a test declares know none of its collections.
+  const system: Record<string, any> = app.system.collections
+  const own: Record<string, any> = app.as(ada).collections
+  person = { origin: new URL(app.url).origin, cookie: ada.cookie }
+  const created: string[] = []
+  for (const [index, text] of HOSTILE_STRINGS.entries()) {
+    const data = { title: text, text, kind: `kind${index % LABELS.length}`, tags: [text] }
+    created.push((await system["notes"].create(data)).id)
+    const file = new File([text], text.replaceAll("/", "-"), { type: "text/plain" })
+    await own["media"].upload(file)
+  }
+  for (const [index] of labels.entries()) await system[`things${index}`].create({ field0: "One" })
+  notes = created
+})
+afterAll(() => app.stop())
+
+/** Nothing has run, the page is where it was, and it does not scroll sideways. */
+async function expectUnharmed(page: Page): Promise<void> {
+  expect(await page.evaluate("window.attacked")).toBeUndefined()
+  expect(new URL(page.url()).origin).toBe(person.origin)
+  expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0)
+}
+
+test.each(Object.entries(SIZES))("hostile titles stay texts in a list, on a %s", async (_name, viewport) => {
+  const page = await browser.open("/collections/notes", { app: person, viewport })
+  await page.getByRole("row").nth(1).waitFor(WAIT)
+
+  const shown = await textsWhileScrolling(page)
+
+  const missing = HOSTILE_STRINGS.filter(
+    (text) => text.trim() !== "" && !shown.some((row) => row.includes(text.trim())),
+  )
+  expect(missing).toEqual([])
+  await expectUnharmed(page)
+})
+
+test.each(Object.entries(SIZES))("hostile file names stay texts in a list, on a %s", async (_name, viewport) => {
+  const page = await browser.open("/collections/media", { app: person, viewport })
+  await page.getByRole("row").nth(1).waitFor(WAIT)
+
+  await textsWhileScrolling(page)
+
+  await expectUnharmed(page)
+})
+
+test.each(Object.entries(SIZES))("hostile texts stay values in a form, on a %s", async (_name, viewport) => {
+  for (const [index, id] of notes.slice(0, OPENED).entries()) {
+    const page = await browser.open(`/collections/notes/${id}`, { app: person, viewport })
+    const box = page.getByRole("textbox", { name: "Text", exact: true })
+    await box.waitFor(WAIT)
+
+    expect(await box.inputValue()).toBe(HOSTILE_STRINGS[index])
+    await expectUnharmed(page)
+    await page.context().close()
+  }
+})
+
+test.each(Object.entries(SIZES))("hostile labels stay texts in lists and forms, on a %s", async (_name, viewport) => {
+  for (const [index] of labels.entries()) {
+    const page = await browser.open(`/collections/things${index}`, { app: person, viewport })
+    await page.getByRole("row").nth(1).waitFor(WAIT)
+    await expectUnharmed(page)
+
+    await page.getByRole("row").nth(1).getByText("One").click()
+    await page.getByRole("textbox").first().waitFor(WAIT)
+    await expectUnharmed(page)
+    await page.context().close()
+  }
+})
+
+/** Returns the texts of all rows of a list, as they are shown one screen after the other. */
+async function textsWhileScrolling(page: Page): Promise<readonly string[]> {
+  const texts = new Set<string>()
+  await page.getByRole("row").nth(1).hover()
+  for (let screen = 0; screen < 14; screen++) {
+    for (const text of await page.getByRole("row").allTextContents()) texts.add(text)
+    await page.mouse.wheel(0, 400)
+    await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+  }
+  return [...texts]
+}
