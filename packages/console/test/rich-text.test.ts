@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { preparePastedHtml } from "../src/fields/rich-text/editing/pasted-html.ts"
 import { editorSchemaFor } from "../src/fields/rich-text/schema/editor-schema.ts"
 import { isLossy, prepareText } from "../src/fields/rich-text/schema/prepare-text.ts"
 import type { TextNode } from "../src/fields/rich-text/schema/rich-text-json.ts"
@@ -101,6 +102,12 @@ test.each(["javascript:alert(1)", " javascript:alert(1)", "java\nscript:alert(1)
     expect(isSafeAddress(address)).toBe(false)
   },
 )
+
+test("Pasted HTML loses its handlers, and keeps its styles where the schema reads them", () => {
+  const html = `<p style="color: red" onclick='a()' class=x>a < b onclick="kept"</p><img src=x ONERROR=b()>`
+
+  expect(preparePastedHtml(html)).toBe(`<p data-style="color:red" class=x>a < b onclick="kept"</p><img src=x>`)
+})
 
 function doc(...content: TextNode[]): TextNode {
   return { type: "doc", content }

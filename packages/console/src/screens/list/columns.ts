@@ -80,7 +80,7 @@ export function columnOf(schema: CollectionSchema, name: string): Column | null 
   if (!isReadable(field)) return null
   const relation = ownMember(schema.relations, name)
   const role = name === titleName(schema) ? "title" : isStage(schema, name) ? "stage" : "value"
-  const [width, share] = role === "title" ? [180, 2.4] : role === "stage" ? [128, 0] : sizeOf(field, relation)
+  const [width, share] = role === "title" ? [180, 2.4] : role === "stage" ? [144, 0] : sizeOf(field, relation)
   return { name, field, relation, role, align: alignOf(field), width, share, orderPath: orderPathOf(field, relation) }
 }
 

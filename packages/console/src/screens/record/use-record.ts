@@ -84,14 +84,21 @@ function withoutStage({ stage, ...options }: ReadOptions): ReadOptions {
 function useLiveRecord(place: RecordPlace, options: ReadOptions | null) {
   const [collection, global] = [place.kind === "collection" ? place : null, place.kind === "global" ? place : null]
   const id = collection?.id ?? null
-  const record = useLive(collectionHandle(collection?.name ?? place.name).record(id ?? ""), id === null ? null : options)
+  const record = useLive(
+    collectionHandle(collection?.name ?? place.name).record(id ?? ""),
+    id === null ? null : options,
+  )
   const ofGlobal = useLive(globalHandle(place.name), global === null ? null : options)
   const { data, isLive, error } = global === null ? record : ofGlobal
   // Every record that the API answers has an id.
   return { data: data as ConsoleRecord | null | undefined, isLive: isLive ?? false, error: error ?? undefined }
 }
 
-function useRights(place: RecordPlace | null, record: ConsoleRecord | null | undefined, { includeDeleted }: ReadOptions) {
+function useRights(
+  place: RecordPlace | null,
+  record: ConsoleRecord | null | undefined,
+  { includeDeleted }: ReadOptions,
+) {
   const id = place?.kind === "collection" ? place.id : null
   const input = id === null || record === null ? null : { id, ...(includeDeleted && { includeDeleted }) }
   const ofRecord = useRead(collectionHandle(place?.name ?? "").access, input)

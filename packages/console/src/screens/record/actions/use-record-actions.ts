@@ -8,11 +8,11 @@ import { confirm } from "../../../parts/dialog.tsx"
 import { toast } from "../../../parts/toast.tsx"
 import { newRecordPath, recordPath } from "../../../routes.ts"
 import { useWords } from "../../../words/words.ts"
+import type { RecordForm } from "../saving/use-record-form.ts"
+import type { RecordRead } from "../use-record.ts"
+import { titleOf } from "../use-title.ts"
 import { carryForm } from "./carried-forms.ts"
 import { copyOf } from "./new-values.ts"
-import type { RecordRead } from "../use-record.ts"
-import type { RecordForm } from "../saving/use-record-form.ts"
-import { titleOf } from "../use-title.ts"
 
 /** What can be done with a whole record. An action that the person may not do is null. */
 export interface RecordActions {

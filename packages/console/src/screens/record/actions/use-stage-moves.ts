@@ -6,8 +6,8 @@ import { useIsSignedIn } from "../../../kit/signed-in.ts"
 import { confirm } from "../../../parts/dialog.tsx"
 import { toast } from "../../../parts/toast.tsx"
 import { useWords } from "../../../words/words.ts"
-import type { RecordRead } from "../use-record.ts"
 import type { RecordForm } from "../saving/use-record-form.ts"
+import type { RecordRead } from "../use-record.ts"
 import { titleOf } from "../use-title.ts"
 
 /** The stage of a record, and the moves that the person may make. */

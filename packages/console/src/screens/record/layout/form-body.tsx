@@ -2,8 +2,8 @@ import { type ReactNode, useSyncExternalStore } from "react"
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components/Tabs"
 import { useForm } from "../../../form/form-context.ts"
 import { useWords } from "../../../words/words.ts"
-import { IdField } from "./id-field.tsx"
 import type { FieldGroup, FormLayout, FormTab } from "./form-layout.ts"
+import { IdField } from "./id-field.tsx"
 import { RecordField } from "./record-field.tsx"
 
 interface FormBodyProps {

@@ -36,12 +36,14 @@ export function layoutOf(schema: ResourceSchema, isShown: (field: FieldSchema) =
   const placed = new Set([title, ...[...declared.tabs, { groups: declared.side }].flatMap(fieldsOf)])
   const rest = shown.filter(({ name }) => !placed.has(name) && !TIMES.has(name))
   const isPlain = schema.form === null && title === null
-  const [column, side] = isPlain ? [rest, []] : [rest.filter(isLong(schema)), rest.filter((field) => !isLong(schema)(field))]
+  const [column, side] = isPlain
+    ? [rest, []]
+    : [rest.filter(isLong(schema)), rest.filter((field) => !isLong(schema)(field))]
   const times = shown.filter(({ name }) => TIMES.has(name) && !placed.has(name))
   return {
     title,
     isPlain,
-    tabs: withGroup(declared.tabs, column),
+    tabs: withoutEmpty(withGroup(declared.tabs, column)),
     side: [...declared.side, group(side), group(times)].filter(({ fields }) => fields.length > 0),
   }
 }
@@ -101,6 +103,12 @@ function withGroup([first, ...others]: readonly FormTab[], fields: readonly Fiel
   if (first === undefined) return [{ label: null, groups: [group(fields)] }]
   if (fields.length === 0) return [first, ...others]
   return [{ ...first, groups: [...first.groups, group(fields)] }, ...others]
+}
+
+// A tab of which the person may know nothing is none; a form has one tab at least.
+function withoutEmpty(tabs: readonly FormTab[]): readonly FormTab[] {
+  const filled = tabs.filter(({ groups }) => groups.length > 0)
+  return filled.length > 0 ? filled : tabs.slice(0, 1)
 }
 
 function group(fields: readonly FieldSchema[]): FieldGroup {

@@ -60,7 +60,11 @@ function ShownField({ field, look }: RecordFieldProps) {
   const frame = usePartFrame(part, [field.name])
   const isTitle = look === "title"
   return (
-    <div className={look === "property" ? "property" : "field"} data-path={field.name} data-width={field.width ?? undefined}>
+    <div
+      className={look === "property" ? "property" : "field"}
+      data-path={field.name}
+      data-width={field.width ?? undefined}
+    >
       <div className="label-line">
         <PartLabel frame={frame} />
         <LocaleMark field={field} />

@@ -27,11 +27,19 @@ interface Validated {
 export function useValidation(validated: Validated): (path: Path) => void {
   const validator = useMemo(() => new Validator(validated), [validated])
   useEffect(() => () => validator.stop(), [validator])
-  return useMemo(() => ([field]: Path) => afterPress(() => void validator.check(field)), [validator])
+  return useMemo(
+    () =>
+      ([field]: Path) =>
+        afterPress(() => void validator.check(field)),
+    [validator],
+  )
 }
 
 /** Returns what is wrong with a field, as far as the page can know it. */
-export function problemsInPage({ store, schema, words }: Pick<Validated, "store" | "schema" | "words">, field: string): Problem[] {
+export function problemsInPage(
+  { store, schema, words }: Pick<Validated, "store" | "schema" | "words">,
+  field: string,
+): Problem[] {
   const unparsed = [...store.unparsed()]
     .filter(([path]) => path === field || path.startsWith(`${field}.`))
     .map(([path, { problem }]) => ({ path, message: problem }))
