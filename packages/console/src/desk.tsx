@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react"
 import { Redirect, Route, Switch } from "wouter"
+import { RecordDrawerContext } from "./fields/relation/drawer-context.ts"
 import { useAppIndex } from "./kit/descriptions.ts"
 import { ConfirmDialog } from "./parts/dialog.tsx"
 import { Notice } from "./parts/notice.tsx"
@@ -9,6 +10,8 @@ import { Shell } from "./shell/shell.tsx"
 import { useWords } from "./words/words.ts"
 import "./styles/index.css"
 
+// It brings all of a form along, and most visits do without it.
+const RecordDrawer = lazy(() => import("./fields/relation/record-drawer.tsx"))
 const RecordScreen = lazy(async () => ({ default: (await import("./screens/record/record-screen.tsx")).RecordScreen }))
 const GlobalScreen = lazy(async () => ({ default: (await import("./screens/record/record-screen.tsx")).GlobalScreen }))
 
@@ -21,24 +24,26 @@ const PeopleScreen = lazy(async () => ({ default: (await import("./screens/peopl
 export function Desk() {
   return (
     <Shell>
-      <Suspense>
-        <Switch>
-          <Route path={ROUTES.home} component={FirstPlace} />
-          <Route path={ROUTES.list}>
-            {({ collection }) => <ListScreen key={collection} collection={collection} />}
-          </Route>
-          <Route path={ROUTES.newRecord}>
-            {({ collection }) => <RecordScreen key={collection} collection={collection} id={null} />}
-          </Route>
-          <Route path={ROUTES.record}>
-            {({ collection, id }) => <RecordScreen key={`${collection}/${id}`} collection={collection} id={id} />}
-          </Route>
-          <Route path={ROUTES.global}>{({ global }) => <GlobalScreen key={global} global={global} />}</Route>
-          <Route path={ROUTES.account} component={AccountScreen} />
-          <Route path={ROUTES.people} component={PeopleScreen} />
-          <Route component={UnknownPlace} />
-        </Switch>
-      </Suspense>
+      <RecordDrawerContext value={RecordDrawer}>
+        <Suspense>
+          <Switch>
+            <Route path={ROUTES.home} component={FirstPlace} />
+            <Route path={ROUTES.list}>
+              {({ collection }) => <ListScreen key={collection} collection={collection} />}
+            </Route>
+            <Route path={ROUTES.newRecord}>
+              {({ collection }) => <RecordScreen key={collection} collection={collection} id={null} />}
+            </Route>
+            <Route path={ROUTES.record}>
+              {({ collection, id }) => <RecordScreen key={`${collection}/${id}`} collection={collection} id={id} />}
+            </Route>
+            <Route path={ROUTES.global}>{({ global }) => <GlobalScreen key={global} global={global} />}</Route>
+            <Route path={ROUTES.account} component={AccountScreen} />
+            <Route path={ROUTES.people} component={PeopleScreen} />
+            <Route component={UnknownPlace} />
+          </Switch>
+        </Suspense>
+      </RecordDrawerContext>
       <ConfirmDialog />
     </Shell>
   )

@@ -4,8 +4,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react"
 import { Link } from "wouter"
 import { FormContext } from "../../form/form-context.ts"
 import { type FieldValues, FormStore } from "../../form/form-store.ts"
-import { useLeaveGuard } from "../../form/use-leave-guard.ts"
 import { isSameValue } from "../../form/same-value.ts"
+import { useLeaveGuard } from "../../form/use-leave-guard.ts"
 import type { RecordPlace } from "../../kit/record-operations.ts"
 import type { ConsoleRecord } from "../../kit/resources.ts"
 import { Button } from "../../parts/button.tsx"
@@ -14,34 +14,20 @@ import { Drawer } from "../../parts/drawer.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { Failure } from "../../parts/notice.tsx"
 import { recordPath } from "../../routes.ts"
+import { emptyValues } from "../../screens/record/actions/new-values.ts"
 import { FormBody } from "../../screens/record/layout/form-body.tsx"
 import { layoutOf } from "../../screens/record/layout/form-layout.ts"
-import { emptyValues } from "../../screens/record/actions/new-values.ts"
 import { ProblemList } from "../../screens/record/saving/problem-list.tsx"
 import { useFollowedSnapshots } from "../../screens/record/saving/use-followed-snapshots.ts"
 import { useFormKeys } from "../../screens/record/saving/use-form-keys.ts"
 import { useHeldFields } from "../../screens/record/saving/use-held-fields.ts"
-import { useJump } from "../../screens/record/use-jump.ts"
-import { type RecordRead, useFallbacks, useRecord } from "../../screens/record/use-record.ts"
 import { type RecordForm, useRecordForm } from "../../screens/record/saving/use-record-form.ts"
 import { problemsInPage } from "../../screens/record/saving/use-validation.ts"
+import { useJump } from "../../screens/record/use-jump.ts"
+import { type RecordRead, useFallbacks, useRecord } from "../../screens/record/use-record.ts"
 import { useWords } from "../../words/words.ts"
 import { OwnFile } from "../upload/own-file.tsx"
-
-export interface RecordDrawerProps {
-  readonly collection: string
-  /** The record that is edited, or null for a new one. */
-  readonly id: string | null
-  /** What a new record starts with, such as the title that was typed. */
-  readonly values?: FieldValues
-  /** The field that refers back to the record of the form below. It is not shown. */
-  readonly via?: string | null
-  /** Called with a record that is stored. */
-  readonly onSaved?: (record: ConsoleRecord) => void
-  /** For a new record that is created together with the record below: called with its values, and nothing is stored. */
-  readonly onCollected?: (values: FieldValues) => void
-  readonly onClose: () => void
-}
+import type { RecordDrawerProps } from "./drawer-context.ts"
 
 /** A form of a related record, over the form of the record to which it belongs. */
 export default function RecordDrawer(props: RecordDrawerProps) {

@@ -1,12 +1,11 @@
-import { lazy, Suspense, useEffect, useState } from "react"
-import type { RecordDrawerProps } from "./record-drawer.tsx"
-
-// It brings all of a form along, and most visits do without it.
-const RecordDrawer = lazy(() => import("./record-drawer.tsx"))
+import { Suspense, useContext, useEffect, useState } from "react"
+import { RecordDrawerContext, type RecordDrawerProps } from "./drawer-context.ts"
 
 /** A form of a related record, over the form of the record to which it belongs. */
 export function RelatedDrawer(props: RecordDrawerProps) {
+  const RecordDrawer = useContext(RecordDrawerContext)
   useFocusBack()
+  if (RecordDrawer === null) throw new Error("RelatedDrawer is rendered outside of the desk.")
   return (
     <Suspense>
       <RecordDrawer {...props} />
