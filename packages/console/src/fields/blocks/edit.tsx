@@ -10,8 +10,8 @@ import { FoldedItems } from "../items/folded-items.tsx"
 import { ListNote } from "../items/list-note.tsx"
 import { useItemList } from "../items/use-item-list.ts"
 import { AddBlock, type AddPlace } from "./add-block.tsx"
-import { BlockBody, BlockHead } from "./block-item.tsx"
 import { blocksText, type PastedBlocks, readBlocks } from "./block-clipboard.ts"
+import { BlockBody, BlockHead } from "./block-item.tsx"
 import { PasteNote } from "./paste-note.tsx"
 
 const NO_BLOCKS: Readonly<Record<string, BlockSchema>> = {}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react"
-import { SlashMenu } from "./tools/slash-menu.tsx"
 import { type Cursor, TextEditor, type TextEditorSettings } from "./editing/text-editor.ts"
+import { SlashMenu } from "./tools/slash-menu.tsx"
 import { Toolbar } from "./tools/toolbar.tsx"
 import { WordCount } from "./tools/word-count.tsx"
 

@@ -26,7 +26,10 @@ function isPassing({ status, pending, problem }: DocumentView): boolean {
   return status === "connecting" || (status === "synced" && problem === null && pending > 0)
 }
 
-function stateText(words: Words["parts"]["shared"], { status, pending, canEdit, problem, error }: DocumentView): string {
+function stateText(
+  words: Words["parts"]["shared"],
+  { status, pending, canEdit, problem, error }: DocumentView,
+): string {
   if (status === "connecting") return words.connecting
   if (status === "denied") return [words.denied, problem ?? error?.message ?? ""].join(" ")
   if (status === "offline") return pending > 0 ? words.kept(pending) : words.offline

@@ -58,8 +58,9 @@ function SharedText({ editorSchema, value, ...text }: SharedTextProps) {
     }
   }, [document, isThere, editorSchema, field, tables, load, part.placeholder, words, attributes, onLeave])
   const canEdit = open?.view.canEdit
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor asks again when the right to edit has changed
-  useEffect(() => editor?.refresh(), [editor, canEdit])
+  useEffect(() => {
+    if (editor && editor.view.editable !== canEdit) editor.refresh()
+  }, [editor, canEdit])
   return (
     <>
       {settings ? <EditorSurface settings={settings} onEditor={setEditor} /> : <CurrentText {...text} />}

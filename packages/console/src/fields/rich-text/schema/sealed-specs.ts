@@ -86,7 +86,11 @@ export function sealedMark(name: string, observed: Observed = NOTHING): MarkSpec
     parseDOM: [
       { tag: `span[data-mark="${name}"]`, priority: 100, getAttrs: (element) => storedIn(element).attrs ?? null },
     ],
-    toDOM: (mark) => ["span", { "data-mark": name, "data-json": JSON.stringify(mark.toJSON()), class: "sealed-mark" }, 0],
+    toDOM: (mark) => [
+      "span",
+      { "data-mark": name, "data-json": JSON.stringify(mark.toJSON()), class: "sealed-mark" },
+      0,
+    ],
   }
 }
 
