@@ -26,7 +26,7 @@ interface Removed {
   readonly index: number
 }
 
-/** What can be done with the items of a list. */
+/** The operations on the items of a list. */
 export interface ItemList {
   /** Puts items into the list. The first one is opened and focused. */
   insert(index: number, items: readonly unknown[]): void

@@ -5,7 +5,7 @@ import { Toolbar } from "./tools/toolbar.tsx"
 import { WordCount } from "./tools/word-count.tsx"
 
 interface EditorSurfaceProps {
-  /** What the editor is made of. Another object makes another editor. */
+  /** The settings of the editor. Another object makes another editor. */
   readonly settings: TextEditorSettings
   /** Called with the editor when it is there, and with null when it has gone. */
   readonly onEditor?: (editor: TextEditor | null) => void

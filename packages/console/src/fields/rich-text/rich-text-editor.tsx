@@ -93,6 +93,6 @@ interface Source {
   readonly source: unknown
   /** Notes what the editor itself has written. */
   readonly take: (written: unknown) => void
-  /** Makes the editor anew, from what it has written. */
+  /** Makes the editor again, from what it has written. */
   readonly renew: () => void
 }

@@ -14,7 +14,7 @@ import { type OpenDocument, useDocument } from "./use-document.ts"
 
 const HISTORY = { undo: undoCommand, redo: redoCommand }
 
-/** Edits a rich text in its document. The document is told what this editor can hold, so that it never loses anything. */
+/** Edits a rich text in its document. The document gets the schema of the editor, so that nothing is ever lost. */
 export function SharedRichText(text: TextPart) {
   const { part, path } = text
   const { store } = useForm()

@@ -3,7 +3,7 @@ import type { MarkType, NodeType, ResolvedPos, Schema } from "prosemirror-model"
 import { liftListItem, wrapInList } from "prosemirror-schema-list"
 import { type Command, type EditorState, Selection, TextSelection } from "prosemirror-state"
 
-/** What can be done with a text: kinds of blocks, and marks. */
+/** The tools of a text: kinds of blocks, and marks. */
 export type Tool =
   | "paragraph"
   | "heading1"

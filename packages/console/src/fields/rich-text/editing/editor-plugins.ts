@@ -14,7 +14,7 @@ interface EditorPlugins {
   readonly slashKeys: Parameters<typeof slashPlugin>[0]
 }
 
-/** What a text does while it is written, besides the history of its changes. */
+/** Returns the behaviour of a text while it is written, besides the history of its changes. */
 export function editorPlugins({ schema }: EditorSchema, settings: EditorPlugins): readonly Plugin[] {
   return [
     slashPlugin(settings.slashKeys),

@@ -5,7 +5,7 @@ import type { TableEditing } from "./table-editing.ts"
 let loaded: TableEditing | null = null
 
 /**
- * Returns the tools for tables, and a function that loads them. They are loaded at once if the text has a table; `isReady`
+ * Returns the tools for tables, and a function that loads them. They are loaded immediately if the text has a table; `isReady`
  * is false until then. `onLoad` is called before they are there.
  */
 export function useTables(value: unknown, onLoad?: () => void) {

@@ -13,7 +13,7 @@ export interface TextEditorSettings {
   /** The text; undefined if a plugin brings it. */
   readonly doc?: Node | undefined
   readonly history: History
-  /** What brings the text, or keeps its history. */
+  /** The plugins that bring the text, or keep its history. */
   readonly plugins: readonly Plugin[]
   /** The tools for tables, once a table has been met. */
   readonly tables: TableEditing | null

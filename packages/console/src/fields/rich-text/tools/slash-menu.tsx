@@ -88,7 +88,7 @@ function OpenMenu({ editor, query }: OpenMenuProps) {
   )
 }
 
-// What can be typed instead.
+// The signs that can be typed instead.
 const SIGNS: { readonly [Name in (typeof INSERT_TOOLS)[number]]?: string } = {
   heading1: "#",
   heading2: "##",
