@@ -4,7 +4,7 @@ import { editorSchemaFor } from "../src/fields/rich-text/schema/editor-schema.ts
 import { isLossy, prepareText } from "../src/fields/rich-text/schema/prepare-text.ts"
 import type { TextNode } from "../src/fields/rich-text/schema/rich-text-json.ts"
 import { completedAddress, isSafeAddress } from "../src/fields/rich-text/schema/safe-address.ts"
-import { countWords, documentOf, valueOf } from "../src/fields/rich-text/schema/text-values.ts"
+import { countWords, documentOf, textOf } from "../src/fields/rich-text/schema/text-values.ts"
 import { part } from "./part-schemas.ts"
 
 const NODES =
@@ -56,7 +56,7 @@ test.each([
   const prepared = prepareText(described, value)
 
   if (isLossy(prepared)) throw new Error(JSON.stringify(prepared.loss))
-  const written = valueOf(prepared.document, prepared.editorSchema)
+  const written = textOf(prepared.document, prepared.editorSchema)
   const isEmpty = !value?.content?.some(({ content }) => content)
   expect(written).toEqual(isEmpty ? null : value)
 })
@@ -88,7 +88,7 @@ test("Blocks that nobody touches are written with exactly what was stored", () =
 
   const changed = document.replace(document.content.size, document.content.size, document.slice(0, 0))
 
-  expect(valueOf(changed, editor)?.content?.[0]).toBe(stored.content?.[0])
+  expect(textOf(changed, editor)?.content?.[0]).toBe(stored.content?.[0])
 })
 
 test("Words are counted across marks and lines", () => {
