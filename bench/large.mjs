@@ -18,8 +18,9 @@ const ROUNDS = Number(flags.rounds ?? 15)
 // No round begins after this time, of which storing the rows takes the most.
 const LAST_ROUND_MS = 480_000
 const TIME_LIMIT_MS = 600_000
-// The first page takes so little that one answer says nothing.
-const FIRST_PAGES = 5
+// The first page, and whatever takes as little, is asked for so often in each round: one answer says nothing.
+const REPETITIONS = 5
+const SHORT_MS = 100
 const WARM_UP_ROUNDS = 1
 const NAME_WIDTH = 32
 
@@ -107,21 +108,28 @@ async function runRounds(first, asked) {
 
 /** @param {() => Promise<unknown>} first @param {Asked} asked @returns {Promise<Round>} */
 async function runRound(first, { list, left }) {
-  const firsts = []
-  for (let count = 0; count < FIRST_PAGES; count += 1) firsts.push(await timeOf(first))
+  const firstMs = await usualTimeOf(first)
   /** @type {Round["times"]} */
   const times = new Map()
   for (const { name, ask: work, byHand } of list) {
     if (left.has(name)) continue
     try {
-      const ms = await timeOf(work)
-      times.set(name, { ms, byHandMs: byHand && (await timeOf(byHand)) })
+      const ms = await usualTimeOf(work)
+      times.set(name, { ms, byHandMs: byHand && (await usualTimeOf(byHand)) })
     } catch (error) {
       if (!(error instanceof Unmeasured)) throw error
       left.set(name, error.message)
     }
   }
-  return { first: median(firsts), times }
+  return { first: firstMs, times }
+}
+
+/** The time of the work, of which short work is repeated. @param {() => Promise<unknown>} work */
+async function usualTimeOf(work) {
+  const first = await timeOf(work)
+  const times = [first]
+  while (times.length < REPETITIONS && first < SHORT_MS) times.push(await timeOf(work))
+  return median(times)
 }
 
 /** @param {() => Promise<unknown>} work */

@@ -7,6 +7,13 @@ import { announcerWithoutMarkup, onlySpokenLanguages } from "./react-aria.ts"
 // `kit dev` of an app, for the development server of the console: `npm run dev -w kit-console`.
 const API = process.env["KIT_CONSOLE_API"] ?? "http://localhost:3000"
 
+// The sign-in is one file, and what the first list needs besides is another one. Otherwise each set of modules that other
+// screens use, too, is a file of its own: the first list would need 40 requests.
+const FEW_FILES = [
+  { name: "start", tags: ["$initial" as const], priority: 2 },
+  { name: "desk", test: /\/console\/src\/desk\.tsx$/, priority: 1 },
+]
+
 // `scripts/console/console-package.mjs` adds the settings on which kit's server relies.
 export default defineConfig({
   base: "./",
@@ -19,8 +26,13 @@ export default defineConfig({
   ],
   resolve: { conditions: ["kit-source", ...defaultClientConditions] },
   build: {
-    // kit recognizes hexadecimal hashes in names, and has browsers keep such files.
-    rolldownOptions: { output: { hashCharacters: "hex" } },
+    rolldownOptions: {
+      output: {
+        // kit recognizes hexadecimal hashes in names, and has browsers keep such files.
+        hashCharacters: "hex",
+        codeSplitting: { groups: FEW_FILES },
+      },
+    },
   },
   server: { proxy: { "/api": API } },
 })

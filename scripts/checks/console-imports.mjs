@@ -29,6 +29,9 @@ const PACKAGES = [
   "yjs",
 ]
 
+// The modules that the plugins of its build make: packages/console/vite.config.ts.
+const OWN_MODULES = "virtual:"
+
 /**
  * Checks the imports of the console: its own files, the entries of kit for front ends, and the packages of the list.
  *
@@ -53,7 +56,7 @@ function brokenRule(path, specifier) {
   if (specifier === "kit" || specifier.startsWith("kit/")) {
     return KIT_ENTRIES.includes(specifier) ? undefined : `of kit the console may import only ${KIT_ENTRIES.join(", ")}`
   }
-  if (PACKAGES.some((pattern) => isOf(specifier, pattern))) return undefined
+  if (PACKAGES.some((pattern) => isOf(specifier, pattern)) || specifier.startsWith(OWN_MODULES)) return undefined
   return "it is not in the list of packages in scripts/checks/console-imports.mjs"
 }
 

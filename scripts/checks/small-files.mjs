@@ -8,7 +8,7 @@ const ENTRY = /^packages\/[^/]+\/src\/(?:adapters\/)?[^/]+\.tsx?$/
 
 /**
  * A file of a few lines that only one other file imports usually belongs in that file. Some have a good reason, so a
- * number of them is allowed.
+ * number of them is allowed in each package.
  *
  * @param {string} root
  * @returns {Promise<string[]>}
@@ -18,8 +18,16 @@ export async function checkSmallFiles(root) {
   const importers = countImporters(sources)
   const small = sources.filter((source) => !ENTRY.test(source.path) && linesOf(source) < SMALL_LINES)
   const found = small.filter(({ path }) => importers.get(path) === 1)
-  if (found.length <= MAX_SMALL_FILES) return []
-  return found.map((source) => `${source.path} has ${linesOf(source)} lines and one importer; move it there`)
+  const tooMany = found.filter(({ path }) => {
+    const others = found.filter((other) => packageOf(other.path) === packageOf(path))
+    return others.length > MAX_SMALL_FILES
+  })
+  return tooMany.map((source) => `${source.path} has ${linesOf(source)} lines and one importer; move it there`)
+}
+
+/** @param {string} path */
+function packageOf(path) {
+  return path.split("/", 2).join("/")
 }
 
 /** @param {readonly import("./sources/syntax-tree.mjs").Source[]} sources */

@@ -39,6 +39,7 @@ test("kit new writes an app that carries kit along, and leaves a folder with fil
 
   expect(made, made.output).toMatchObject({ code: 0 })
   expect(made.output).toMatch(/cd 'our desks\/my-desk'\n +npm install\n +npm run dev/)
+  expect(made.output).toContain("of the console: http://localhost:3000/admin")
   const files = await readdir(join(cwd, "our desks/my-desk"), { recursive: true })
   expect(files).toContain(".git/HEAD")
   expect(files).toEqual(expect.arrayContaining([".gitignore", "README.md", "tsconfig.json", "kit.config.ts"]))

@@ -7,7 +7,10 @@ import { testApp } from "../support/worlds/test-app.ts"
 
 const someone = (role?: string): Session => ({ user: { id: "eva", ...(role !== undefined && { role }) } })
 
-async function flagsFor(access: NonNullable<Exclude<KitConfig["console"], false>>["access"], who: (Session | undefined)[]) {
+async function flagsFor(
+  access: NonNullable<Exclude<KitConfig["console"], false>>["access"],
+  who: (Session | undefined)[],
+) {
   await using app = await testApp({ config: { console: access === undefined ? {} : { access } } })
   const indexes = await Promise.all(who.map((session) => app.client(session).schema()))
   return indexes.map((index) => index.console)

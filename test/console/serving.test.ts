@@ -112,8 +112,8 @@ describe("a file of the console", () => {
     expect(headers.get("content-encoding")).toBe(coding === "identity" ? null : coding)
     expect(headers.get("content-type")).toBe("text/javascript; charset=utf-8")
     expect(headers.get("vary")).toContain("Accept-Encoding")
-    expect(text).toBe((await bytesOf(script, "br")).text)
-    expect(text).toContain("kit-boot")
+    expect(text.length).toBeGreaterThan(10_000)
+    expect(text === (await bytesOf(script, "br")).text).toBe(true)
   })
 
   test("is kept by browsers for a year, and is what its content type says", async () => {
@@ -132,7 +132,7 @@ describe("a file of the console", () => {
   test("is not a source map, and no file names one", async () => {
     const { script } = addressesIn((await send(app, "/admin")).text)
 
-    expect((await bytesOf(script, "br")).text).not.toContain("sourceMappingURL")
+    expect((await bytesOf(script, "br")).text.includes("sourceMappingURL")).toBe(false)
     expect(await send(app, `${script}.map`)).toMatchObject({ status: 404 })
   })
 
@@ -200,7 +200,7 @@ describe("the page of the console", () => {
   test.each([
     "</script><script>alert(1)</script>",
     "<!-- <script>",
-    'quotes " and \' and &amp; and \\',
+    "quotes \" and ' and &amp; and \\",
     "%kit.boot% %kit.base% $& $1",
     "\u2028 and \u2029 in a line",
     "emoji 🖋 and ž",

@@ -5,7 +5,11 @@ import { expect, test } from "vitest"
 
 /** Starts an app that no database serves: the settings are checked before anything is opened. */
 function start(config: object): Promise<App> {
-  return createApp({ resources: [], config: { db: { url: "postgres://nobody@localhost:1/none" }, ...config }, root: "/" })
+  return createApp({
+    resources: [],
+    config: { db: { url: "postgres://nobody@localhost:1/none" }, ...config },
+    root: "/",
+  })
 }
 
 const PATH = 'the setting "console.path" must be a path such as "/admin", which starts with a slash.'

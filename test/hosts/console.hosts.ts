@@ -67,7 +67,7 @@ describe.each(Object.entries(ALL_HOSTS))("inside %s", (_name, start) => {
       expect(bootIn(html)).toMatchObject({ consoleBase: "/api/_kit/console", apiBase: "/api" })
       expect(response.headers.get("content-security-policy")).toContain("script-src 'self'")
       expect([file.status, file.headers.get("cache-control")]).toEqual([200, "public, max-age=31536000, immutable"])
-      expect(await file.text()).toContain("kit-boot")
+      expect((await file.text()).length).toBeGreaterThan(10_000)
     })
   })
 })

@@ -16,7 +16,7 @@ import { Unreachable } from "./screens/entrance/unreachable.tsx"
 import { currentLanguage, loadWords } from "./words/language.ts"
 import { WordsContext } from "./words/words.ts"
 
-// Whoever signs in loads the desk and its texts only then.
+// The desk and its texts are loaded after the sign-in.
 const Desk = lazy(async () => {
   const [{ Desk: Loaded }, words] = await Promise.all([import("./desk.tsx"), loadWords(currentLanguage())])
   return {

@@ -31,7 +31,13 @@ const options = [
   { value: "report", label: "Report", color: null },
 ]
 
-const toOne: RelationSchema = { type: "belongsTo", targetCollection: "teams", titleField: "name", onDelete: null, via: null }
+const toOne: RelationSchema = {
+  type: "belongsTo",
+  targetCollection: "teams",
+  titleField: "name",
+  onDelete: null,
+  via: null,
+}
 const toMany: RelationSchema = { ...toOne, type: "manyToMany", targetCollection: "tags" }
 
 const articles = schemaOf(
@@ -71,7 +77,14 @@ function said(condition: Condition, language: "en" | "sk"): string {
   return sentenceText(sentenceOf(resolved, { words, formats, titleOf: ({ id }) => TITLES[id] }))
 }
 
-const CASES: readonly (readonly [path: string, operator: string, operand: unknown, en: string, sk: string, where: unknown])[] = [
+const CASES: readonly (readonly [
+  path: string,
+  operator: string,
+  operand: unknown,
+  en: string,
+  sk: string,
+  where: unknown,
+])[] = [
   ["title", "contains", "swift", "Title contains swift", "Title obsahuje swift", { title: { contains: "swift" } }],
   ["title", "isEmpty", null, "Title is empty", "Title je prázdne", { title: { isNull: true } }],
   ["words", "atLeast", 1200, "Words is at least 1,200", "Words je aspoň 1 200", { words: { gte: 1200 } }],
@@ -86,23 +99,54 @@ const CASES: readonly (readonly [path: string, operator: string, operand: unknow
     "Kind nie je žiadne z News, Report",
     { kind: { notIn: ["news", "report"] } },
   ],
-  ["labels", "includesAllOf", ["news"], "Labels include News", "Labels obsahuje News", { labels: { containsAll: ["news"] } }],
+  [
+    "labels",
+    "includesAllOf",
+    ["news"],
+    "Labels include News",
+    "Labels obsahuje News",
+    { labels: { containsAll: ["news"] } },
+  ],
   ["day", "is", "2026-11-18", "Day is 18 Nov 2026", "Day je 18. 11. 2026", { day: { eq: "2026-11-18" } }],
-  ["team", "isAnyOf", ["t1", "t2"], "Team is any of Science, Culture", "Team je jedno z Science, Culture", { team: { in: ["t1", "t2"] } }],
-  ["team.name", "startsWith", "Sc", "Team › Name starts with Sc", "Team › Name začína na Sc", { team: { name: { startsWith: "Sc" } } }],
+  [
+    "team",
+    "isAnyOf",
+    ["t1", "t2"],
+    "Team is any of Science, Culture",
+    "Team je jedno z Science, Culture",
+    { team: { in: ["t1", "t2"] } },
+  ],
+  [
+    "team.name",
+    "startsWith",
+    "Sc",
+    "Team › Name starts with Sc",
+    "Team › Name začína na Sc",
+    { team: { name: { startsWith: "Sc" } } },
+  ],
   ["tags", "includesNone", null, "Tags are not there", "Tags nemá žiadne", { tags: { none: {} } }],
-  ["tags", "includesAnyOf", ["t1"], "Tags include Science", "Tags obsahuje Science", { tags: { some: { id: { in: ["t1"] } } } }],
+  [
+    "tags",
+    "includesAnyOf",
+    ["t1"],
+    "Tags include Science",
+    "Tags obsahuje Science",
+    { tags: { some: { id: { in: ["t1"] } } } },
+  ],
   ["tags.name", "is", "x", "Tags › Name is x", "Tags › Name je x", { tags: { some: { name: { eq: "x" } } } }],
 ]
 
-test.each(CASES)("%s %s %j is a sentence in both languages, and a filter", (path, operator, operand, english, slovak, where) => {
-  const condition = { path: path.split("."), operator, operand }
+test.each(CASES)(
+  "%s %s %j is a sentence in both languages, and a filter",
+  (path, operator, operand, english, slovak, where) => {
+    const condition = { path: path.split("."), operator, operand }
 
-  const plain = (text: string) => text.replaceAll("\u00a0", " ")
-  expect(plain(said(condition, "en"))).toBe(english)
-  expect(plain(said(condition, "sk"))).toBe(slovak)
-  expect(whereOf(resolve(condition) ?? expect.fail())).toEqual(where)
-})
+    const plain = (text: string) => text.replaceAll("\u00a0", " ")
+    expect(plain(said(condition, "en"))).toBe(english)
+    expect(plain(said(condition, "sk"))).toBe(slovak)
+    expect(whereOf(resolve(condition) ?? expect.fail())).toEqual(where)
+  },
+)
 
 test("the last days begin with a day, so that the filter stays the same until tomorrow", () => {
   const resolved = resolve({ path: ["updated"], operator: "inTheLast", operand: 7 }) ?? expect.fail()
@@ -137,7 +181,9 @@ test.each([
 })
 
 test("a field is compared only as its description allows", () => {
-  const names = comparisonsOf(field("title", "text", { operators: ["eq", "isNull"] }), undefined).map(({ name }) => name)
+  const names = comparisonsOf(field("title", "text", { operators: ["eq", "isNull"] }), undefined).map(
+    ({ name }) => name,
+  )
 
   expect(names).toEqual(["is", "isEmpty"])
   expect(comparisonsOf(field("sum", "computed", { operators: [], valueType: null }), undefined)).toEqual([])

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { ListWindow } from "../src/kit/list-window/list-window.ts"
 import { PAGE_SIZE, pageOptions, type ReadPage } from "../src/kit/list-window/list-pages.ts"
+import { ListWindow } from "../src/kit/list-window/list-window.ts"
 
 /** A list on a server, whose cursors are places between its records. */
 class Server {

@@ -21,7 +21,11 @@ test("a list of which nothing is in view is shown as it is", () => {
 })
 
 test("new records above the last row in view wait, and those below are shown", () => {
-  expect(held({ shown: "bcde", lastInView: "c", list: "abxcdye" })).toEqual({ order: "bcdye", newCount: 2, movedCount: 0 })
+  expect(held({ shown: "bcde", lastInView: "c", list: "abxcdye" })).toEqual({
+    order: "bcdye",
+    newCount: 2,
+    movedCount: 0,
+  })
 })
 
 test("a record in view that moves up stays where it is, and is counted", () => {
@@ -35,7 +39,11 @@ test("a record in view that moves far down stays where it is", () => {
 })
 
 test("a record from below that moves into view waits", () => {
-  expect(held({ shown: "abcdef", lastInView: "c", list: "eabcdf" })).toEqual({ order: "abcdf", newCount: 1, movedCount: 0 })
+  expect(held({ shown: "abcdef", lastInView: "c", list: "eabcdf" })).toEqual({
+    order: "abcdf",
+    newCount: 1,
+    movedCount: 0,
+  })
 })
 
 test("a record that has left is not shown", () => {

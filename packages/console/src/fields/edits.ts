@@ -1,17 +1,16 @@
 import { type ComponentType, lazy } from "react"
-import { ArrayEdit } from "./array/edit.tsx"
-import { BlocksEdit } from "./blocks/edit.tsx"
 import { BooleanEdit } from "./boolean/edit.tsx"
 import type { EditProps } from "./edit-props.ts"
 import type { GroupProps } from "./group/group-props.ts"
 import { JsonEdit } from "./json/edit.tsx"
 import { NumberEdit } from "./number/edit.tsx"
-import { ObjectEdit } from "./object/edit.tsx"
 import { RelationEdit } from "./relation/edit.tsx"
 import { RichTextEdit } from "./rich-text/edit.tsx"
 import { MultipleEdit, SelectEdit } from "./select/edit.tsx"
 import { TextEdit } from "./text/edit.tsx"
 import { TextareaEdit } from "./textarea/edit.tsx"
+import { TogetherEdit } from "./together/edit.tsx"
+import { UploadEdit } from "./upload/edit.tsx"
 
 // Dates and times bring a calendar along, which many records do not need.
 const dates = () => import("./date/edit.tsx")
@@ -19,12 +18,19 @@ const DateEdit = lazy(async () => ({ default: (await dates()).DateEdit }))
 const TimeEdit = lazy(async () => ({ default: (await dates()).TimeEdit }))
 const DatetimeEdit = lazy(async () => ({ default: (await dates()).DatetimeEdit }))
 
+// Values with parts bring lists along, which plain records do not need.
+const groups = () => import("./group-edits.ts")
+const ObjectEdit = lazy(async () => ({ default: (await groups()).ObjectEdit }))
+const ArrayEdit = lazy(async () => ({ default: (await groups()).ArrayEdit }))
+const BlocksEdit = lazy(async () => ({ default: (await groups()).BlocksEdit }))
+
 /**
  * The editors of values, by the type of their field. A value of a type that is missing here is shown as text, and so are
  * the types of `SHOWN_AS_TEXT` where the person may not change them. All other editors show read-only values themselves.
  */
 export const EDITS: Readonly<Record<string, ComponentType<EditProps>>> = {
   relation: RelationEdit,
+  upload: UploadEdit,
   text: TextEdit,
   email: TextEdit,
   url: TextEdit,
@@ -48,7 +54,11 @@ export const GROUP_EDITS: Readonly<Record<string, ComponentType<GroupProps>>> = 
 }
 
 /** The editors of fields that several people edit together. Their values are never part of an update. */
-export const TOGETHER_EDITS: Readonly<Record<string, ComponentType<GroupProps>>> = {}
+export const TOGETHER_EDITS: Readonly<Record<string, ComponentType<GroupProps>>> = {
+  richText: TogetherEdit,
+  textarea: TogetherEdit,
+  json: TogetherEdit,
+}
 
 export const SHOWN_AS_TEXT: ReadonlySet<string> = new Set([
   "text",

@@ -1,5 +1,5 @@
 import type { PartSchema } from "kit/client"
-import { ChoiceText } from "../parts/choice.tsx"
+import { ChoiceText } from "../parts/inputs/choice.tsx"
 import { formatLocale } from "../words/language.ts"
 import { useWords } from "../words/words.ts"
 
@@ -25,7 +25,8 @@ export function ValueText({ part, value }: ValueTextProps) {
   if (value instanceof Date) return <time dateTime={value.toISOString()}>{timeText(value)}</time>
   if (part.type === "date" && typeof value === "string") return <time dateTime={value}>{dayText(value)}</time>
   if (typeof value === "string") {
-    return <span className={part.limits.pattern === undefined ? "text-value" : "text-value mono"}>{value}</span>
+    const look = part.type === "textarea" ? " prose" : part.limits.pattern === undefined ? "" : " mono"
+    return <span className={`text-value${look}`}>{value}</span>
   }
   if (part.type === "richText") return <span className="text-value prose">{textOf(value).trim()}</span>
   return <pre className="json-value">{JSON.stringify(value, null, 2)}</pre>

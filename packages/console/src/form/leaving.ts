@@ -16,8 +16,8 @@ export function addLeaveGuard(guard: Guard): () => void {
 }
 
 /** Resolves with whether the person may leave: nothing is unsaved, or it may be lost. */
-export async function mayLeave(): Promise<boolean> {
-  return dirtyGuard()?.ask() ?? true
+export function mayLeave(): Promise<boolean> {
+  return dirtyGuard()?.ask() ?? Promise.resolve(true)
 }
 
 /** For the `aroundNav` of the router: navigates as soon as the person may leave. */

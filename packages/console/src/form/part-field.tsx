@@ -14,39 +14,40 @@ interface PartFieldProps {
 /** A value with its label, its hint and its problems: a part of a field's value, such as a member of an object. */
 export function PartField({ part, path }: PartFieldProps) {
   const GroupEdit = GROUP_EDITS[part.type]
-  return GroupEdit ? <GroupEdit part={part} path={path} Part={PartField} /> : <PlainField part={part} path={path} />
+  if (GroupEdit === undefined) return <PlainField part={part} path={path} />
+  return (
+    <Suspense fallback={<span className="input-on-its-way" />}>
+      <GroupEdit part={part} path={path} Part={PartField} />
+    </Suspense>
+  )
 }
 
 function PlainField({ part, path }: PartFieldProps) {
-  const { isReadOnly } = useForm()
-  const edit = usePartEdit(part, path)
+  const frame = usePartFrame(part, path)
   return (
     <div className="field" data-path={pathText(path)} data-width={part.width ?? undefined}>
-      <PartLabel part={part} edit={edit} />
-      <PartValue edit={edit} isReadOnly={isReadOnly(path[0])} />
-      <PartNotes part={part} edit={edit} />
+      <PartLabel frame={frame} />
+      <PartValue frame={frame} />
+      <PartNotes frame={frame} />
     </div>
   )
 }
 
-/** What the editor of a value gets, and the text of its problems. */
-export interface PartEdit extends EditProps {
+/** What is known around the editor of a value, without the value: a keystroke does not render it again. */
+export interface PartFrame extends Omit<EditProps, "value" | "onChange"> {
   readonly problem: string
 }
 
-/** Connects a value with the form around it. */
-export function usePartEdit(part: PartSchema, path: Path): PartEdit {
+/** Connects a part with the form around it. */
+export function usePartFrame(part: PartSchema, path: Path): PartFrame {
   const inputId = useId()
   const { isReadOnly, onLeave } = useForm()
-  const [value, setValue] = useValue(path)
   const problem = useProblem(path, Boolean(part.fields ?? part.blocks ?? part.items?.fields))
   const described = [part.description && `${inputId}-hint`, problem && `${inputId}-problem`].filter(Boolean).join(" ")
   return {
     part,
     path,
-    value,
     problem,
-    onChange: setValue,
     onLeave: () => onLeave(path),
     inputId,
     labelId: `${inputId}-label`,
@@ -56,11 +57,15 @@ export function usePartEdit(part: PartSchema, path: Path): PartEdit {
   }
 }
 
-export function PartLabel({ part, edit }: { readonly part: PartSchema; readonly edit: PartEdit }) {
+interface FrameProps {
+  readonly frame: PartFrame
+}
+
+export function PartLabel({ frame: { part, inputId, labelId, isReadOnly } }: FrameProps) {
   return (
-    <label htmlFor={edit.inputId} id={edit.labelId} className="label">
+    <label htmlFor={inputId} id={labelId} className="label">
       {part.label}
-      {part.required && !edit.isReadOnly && (
+      {part.required && !isReadOnly && (
         <span className="required" aria-hidden>
           {" "}
           •
@@ -71,13 +76,14 @@ export function PartLabel({ part, edit }: { readonly part: PartSchema; readonly 
 }
 
 /** The editor of the value, or its text where it cannot be edited. */
-export function PartValue({ edit, isReadOnly }: { readonly edit: PartEdit; readonly isReadOnly: boolean }) {
-  const { part, value, labelId } = edit
+export function PartValue({ frame: { problem, ...frame } }: FrameProps) {
+  const { part, path, labelId, isReadOnly } = frame
+  const [value, setValue] = useValue(path)
   const Edit = EDITS[part.type]
   if (Edit && !(isReadOnly && SHOWN_AS_TEXT.has(part.type))) {
     return (
       <Suspense fallback={<span className="input-on-its-way" />}>
-        <Edit {...edit} />
+        <Edit {...frame} value={value} onChange={setValue} />
       </Suspense>
     )
   }
@@ -88,8 +94,7 @@ export function PartValue({ edit, isReadOnly }: { readonly edit: PartEdit; reado
   )
 }
 
-export function PartNotes({ part, edit }: { readonly part: PartSchema; readonly edit: PartEdit }) {
-  const { inputId, problem } = edit
+export function PartNotes({ frame: { part, inputId, problem } }: FrameProps) {
   return (
     <>
       {part.description && (

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react"
 
-/** Who has signed in. */
+/** The person who has signed in. */
 export interface Person {
   readonly id: string
   readonly name: string

@@ -78,7 +78,11 @@ function globalOperations(name: string, { locale, stage }: ReadOptions): RecordO
   return {
     write: async (data, { expectedRevision, ...call } = {}) =>
       asRecord(
-        await handle.update(data, { ...inLocale, ...call, ...(expectedRevision !== undefined && { expectedRevision }) }),
+        await handle.update(data, {
+          ...inLocale,
+          ...call,
+          ...(expectedRevision !== undefined && { expectedRevision }),
+        }),
       ),
     reread: async () => {
       const found = await handle.get({ ...inLocale, ...(stage !== undefined && { stage }) })
@@ -90,7 +94,10 @@ function globalOperations(name: string, { locale, stage }: ReadOptions): RecordO
 }
 
 /** Returns the address of the page that shows the record to readers, or null if there is none. */
-export async function findPreviewUrl(place: RecordPlace, options: { stage?: string; locale: string }): Promise<URL | null> {
+export async function findPreviewUrl(
+  place: RecordPlace,
+  options: { stage?: string; locale: string },
+): Promise<URL | null> {
   const id = place.kind === "collection" ? { id: place.id } : {}
   const response = await fetch(`${client.getBasePath()}/_kit/preview-url`, {
     method: "POST",

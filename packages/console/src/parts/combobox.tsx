@@ -79,7 +79,7 @@ export function Combobox(props: ComboboxProps) {
         {...(onLeave && { onBlur: onLeave })}
       >
         <ChoiceInput {...{ placeholder, isOpenFromStart, choices, isCurrent, onKey, close }} />
-        <Popover className="floating combobox-list" offset={6}>
+        <Popover className="floating combobox-list" offset={6} maxHeight={420}>
           {line && <div className="combobox-line">{line}</div>}
           <ListBox className="combobox-choices" items={choices}>
             {({ id, text: textValue, content, isAction }: Choice) => (
@@ -127,7 +127,9 @@ function ChoiceInput(props: ChoiceInputProps) {
       className="input"
       placeholder={placeholder ?? ""}
       onKeyDownCapture={(event) => {
-        if (!onKey?.(event) && !(event.key === "Enter" && waitForChoices())) return
+        const isDone = onKey?.(event) ?? false
+        if (isDone && event.key === "Enter") state?.close()
+        if (!isDone && !(event.key === "Enter" && waitForChoices())) return
         event.preventDefault()
         event.stopPropagation()
       }}
@@ -159,7 +161,7 @@ function useFirstChoice(choices: readonly Choice[], isCurrent: boolean): () => b
     if (waitsFor !== null && (isCurrent || waitsFor !== text)) setWaitsFor(null)
   }, [waitsFor, isCurrent, text])
   return () => {
-    if (isCurrent || !state?.isOpen || text === "") return false
+    if (!state?.isOpen || text === "" || (isCurrent && !isGone)) return false
     setWaitsFor(text)
     return true
   }

@@ -10,10 +10,12 @@ interface PictureProps {
   readonly className?: string
   /** What the picture shows. Empty if the text beside it says the same. */
   readonly alt?: string
+  /** Width by height, if they are known: the picture has its room before it is loaded. */
+  readonly ratio?: number | undefined
 }
 
 /** A picture that is loaded once it comes near the screen, and at most four of them at the same time. */
-export function Picture({ src, className = "", alt = "" }: PictureProps) {
+export function Picture({ src, className = "", alt = "", ratio }: PictureProps) {
   const element = useRef<HTMLImageElement>(null)
   const [isNear, setIsNear] = useState(false)
   const [shown, setShown] = useState<string>()
@@ -44,6 +46,7 @@ export function Picture({ src, className = "", alt = "" }: PictureProps) {
       className={isBroken ? `${className} broken` : className}
       src={shown}
       alt={alt}
+      {...(ratio !== undefined && { style: { aspectRatio: ratio } })}
       decoding="async"
       draggable={false}
       onError={() => setIsBroken(true)}

@@ -1,5 +1,5 @@
 /** A question that is asked over the page. */
-export interface Question {
+interface Question {
   readonly title: string
   readonly text?: string
   /** The text of the button that does it: the verb itself, such as "Delete". */
@@ -8,7 +8,7 @@ export interface Question {
   readonly danger?: boolean
 }
 
-export interface OpenQuestion extends Question {
+interface OpenQuestion extends Question {
   readonly answer: (isConfirmed: boolean) => void
 }
 

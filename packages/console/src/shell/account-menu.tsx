@@ -14,7 +14,7 @@ import { useWords } from "../words/words.ts"
 import { THEMES, useTheme } from "./appearance.ts"
 import { useSignOutHere } from "./use-sign-out-here.ts"
 
-/** Who has signed in, at the end of the sidebar, with a menu of what concerns them alone. */
+/** The person who has signed in, at the end of the sidebar, with a menu for their account. */
 export function AccountMenu() {
   const words = useWords("shell")
   const account = useWords("account")

@@ -5,6 +5,7 @@ import { Toasts } from "../parts/toast.tsx"
 import { useWords } from "../words/words.ts"
 import { OfflineStrip } from "./offline-strip.tsx"
 import { PhonePlaces } from "./phone-places.tsx"
+import { SCREEN_ID } from "./screen-id.ts"
 import { Sidebar } from "./sidebar.tsx"
 
 const folded = new KeptValue<boolean>("sidebar-folded", {
@@ -20,11 +21,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   useFocusOnNavigation(screen)
   return (
     <div className={isFolded ? "shell folded" : "shell"}>
-      <a className="skip" href="#screen">
+      <a className="skip" href={`#${SCREEN_ID}`}>
         {words.skip}
       </a>
       <Sidebar isFolded={isFolded} onFold={() => fold(!isFolded)} />
-      <div className="screen" id="screen" ref={screen} tabIndex={-1}>
+      <div className="screen" id={SCREEN_ID} ref={screen} tabIndex={-1}>
         <OfflineStrip />
         {children}
       </div>

@@ -175,6 +175,7 @@ const consoleImports: [name: string, text: string, problem: string | undefined][
   ["the client of kit", 'import { createClient } from "kit/client"', undefined],
   ["hooks of kit", 'import { useLive } from "kit/react"\nimport { useEndless } from "kit/react-infinite"', undefined],
   ["a package of the list", 'import { Button } from "react-aria-components/Button"', undefined],
+  ["a module that its build makes", 'import icons from "virtual:icons"', undefined],
   ["packages of ProseMirror", 'import { Schema } from "prosemirror-model"', undefined],
   [
     "the server of kit",

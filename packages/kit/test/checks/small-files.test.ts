@@ -18,3 +18,17 @@ test.each([
 
   expect(problems).toHaveLength(expected)
 })
+
+test("each package may have as many", async () => {
+  const filesOf = (folder: string, count: number) =>
+    Array.from({ length: count }, (_, index) => [
+      [`${folder}/small${index}.ts`, `export const small${index} = 1`],
+      [`${folder}/user${index}.ts`, `import { small${index} } from "./small${index}.ts"\n${"// a line\n".repeat(20)}`],
+    ]).flat()
+  const files = [...filesOf("packages/kit/src/sql", ALLOWED), ...filesOf("packages/console/src/kit", ALLOWED + 1)]
+
+  const problems = await problemsOf("small-files", Object.fromEntries(files))
+
+  expect(problems).toHaveLength(ALLOWED + 1)
+  for (const problem of problems) expect(problem).toMatch(/^packages\/console\/src\/kit\/small/)
+})

@@ -6,6 +6,7 @@ import { Popover } from "react-aria-components/Popover"
 import { Button } from "../../parts/button.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { PlaceIcon } from "../../shell/place-icon.tsx"
+import { keyText } from "../../parts/key-text.ts"
 import { useWords } from "../../words/words.ts"
 
 /** Where a block is to be added: at an index, with the menu at an element. */
@@ -84,7 +85,7 @@ export function AddBlock(props: AddBlockProps) {
               <MenuItem id={PASTE} textValue={words.pasteBlock} className="menu-item">
                 <Icon of={ClipboardPaste} />
                 <span>{words.pasteBlock}</span>
-                <span className="end">⌘V</span>
+                <span className="end">{keyText("⌘V")}</span>
               </MenuItem>
             </MenuSection>
           )}

@@ -1,6 +1,7 @@
 import { X } from "lucide-react"
 import { Button } from "../../parts/button.tsx"
 import { Icon } from "../../parts/icon.tsx"
+import { keyText } from "../../parts/key-text.ts"
 import { useWords } from "../../words/words.ts"
 import type { PastedBlocks } from "./block-clipboard.ts"
 
@@ -14,7 +15,7 @@ export function PasteNote({ pasted, onClose }: PasteNoteProps) {
   const words = useWords("parts")
   const { unknownTypes, lostMembers, tooMany, isForeign } = pasted
   const lines = [
-    isForeign && words.paste.foreign,
+    isForeign && words.paste.foreign(keyText("⌘V")),
     unknownTypes.length > 0 && words.paste.unknownTypes(unknownTypes.join(", ")),
     lostMembers.length > 0 && words.paste.lostMembers(lostMembers.join(", ")),
     tooMany > 0 && words.paste.tooMany(tooMany),

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react"
+import { useForm } from "../../form/form-context.ts"
 import { pathText } from "../../form/path.ts"
 import type { GroupProps, PartProps } from "./group-props.ts"
 import { useOwnProblem } from "./use-problems.ts"
@@ -15,6 +16,7 @@ interface GroupFrameProps extends PartProps, Pick<GroupProps, "mark"> {
 /** The label, the hint and the problems around a value with parts of its own. */
 export function GroupFrame({ part, path, mark, note, className = "", labelId, children }: GroupFrameProps) {
   const id = useId()
+  const { isReadOnly } = useForm()
   const problem = useOwnProblem(path)
   const described = [part.description && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ")
   return (
@@ -28,7 +30,7 @@ export function GroupFrame({ part, path, mark, note, className = "", labelId, ch
       <div className="group-head">
         <span className="label" id={labelId ?? id}>
           {part.label}
-          {part.required && (
+          {part.required && !isReadOnly(path[0]) && (
             <span className="required" aria-hidden>
               •
             </span>

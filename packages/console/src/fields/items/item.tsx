@@ -13,6 +13,7 @@ import {
 } from "react"
 import { type Path, pathText } from "../../form/path.ts"
 import { Icon } from "../../parts/icon.tsx"
+import { keyText } from "../../parts/key-text.ts"
 import { Menu } from "../../parts/menu.tsx"
 import { useWords } from "../../words/words.ts"
 import type { GroupProps } from "../group/group-props.ts"
@@ -77,6 +78,7 @@ export const Item = memo(function FoldedItem(props: ItemProps) {
     <li
       ref={place}
       className={isOpen ? "block open" : "block"}
+      data-locked={isReadOnly || undefined}
       aria-posinset={index + 1}
       aria-setsize={count}
       data-item={index}
@@ -128,7 +130,7 @@ function ItemMenu({ index, count, isReadOnly, actions, calls }: ItemProps) {
     id: action,
     label: words.actions[action],
     isDanger: action === "remove",
-    ...(KEYS[action] && { end: KEYS[action] }),
+    ...(KEYS[action] && { end: keyText(KEYS[action]) }),
   }))
   return <Menu label={words.itemActions(index + 1)} items={items} onAction={(action) => calls.act(action, index)} />
 }

@@ -1,7 +1,8 @@
-import { matchesWhere, type PartSchema } from "kit/client"
+import type { PartSchema } from "kit/client"
 import type { Path } from "../../form/path.ts"
 import type { GroupProps } from "../group/group-props.ts"
 import { isSameList, useSelection, useStablePath } from "../group/use-selection.ts"
+import { shownMembers } from "./shown-members.ts"
 
 interface MembersProps extends Pick<GroupProps, "Part"> {
   readonly fields: Readonly<Record<string, PartSchema>>
@@ -27,15 +28,4 @@ export function Members({ fields, path, Part }: MembersProps) {
       })}
     </div>
   )
-}
-
-/** Returns the names of the members that a form shows for these values: conditions are about the other members. */
-export function shownMembers(fields: Readonly<Record<string, PartSchema>>, value: unknown): readonly string[] {
-  const names = Object.keys(fields)
-  // A condition on a member that has no value yet is one on null.
-  const values = { ...Object.fromEntries(names.map((name) => [name, null])), ...Object(value) }
-  return names.filter((name) => {
-    const visible = fields[name]?.visible ?? null
-    return visible === null || matchesWhere(visible, values) !== false
-  })
 }

@@ -1,5 +1,6 @@
 import type { CollectionSchema, FieldSchema } from "kit/client"
 import type { ConsoleRecord } from "../../kit/resources.ts"
+import { formatLocale } from "../../words/language.ts"
 
 /** What a record shows of itself where it is one of many: in a picker, or among the related records of another one. */
 export interface Face {
@@ -137,7 +138,7 @@ function noteOf(schema: CollectionSchema, field: FieldSchema, value: unknown): s
     // The related record was read with its title only.
     return titleField && typeof value === "object" ? textOf((value as Record<string, unknown>)[titleField]) : null
   }
-  if (value instanceof Date) return value.toLocaleDateString(document.documentElement.lang, { dateStyle: "medium" })
+  if (value instanceof Date) return value.toLocaleDateString(formatLocale(), { dateStyle: "medium" })
   return textOf(value)
 }
 

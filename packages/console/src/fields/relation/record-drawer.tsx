@@ -14,18 +14,19 @@ import { Drawer } from "../../parts/drawer.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { Failure } from "../../parts/notice.tsx"
 import { recordPath } from "../../routes.ts"
-import { FormBody } from "../../screens/record/form-body.tsx"
-import { layoutOf } from "../../screens/record/layout.ts"
-import { emptyValues } from "../../screens/record/new-values.ts"
-import { ProblemList } from "../../screens/record/problem-list.tsx"
-import { useFollowedSnapshots } from "../../screens/record/use-followed-snapshots.ts"
-import { useFormKeys } from "../../screens/record/use-form-keys.ts"
-import { useHeldFields } from "../../screens/record/use-held-fields.ts"
+import { FormBody } from "../../screens/record/layout/form-body.tsx"
+import { layoutOf } from "../../screens/record/layout/form-layout.ts"
+import { emptyValues } from "../../screens/record/actions/new-values.ts"
+import { ProblemList } from "../../screens/record/saving/problem-list.tsx"
+import { useFollowedSnapshots } from "../../screens/record/saving/use-followed-snapshots.ts"
+import { useFormKeys } from "../../screens/record/saving/use-form-keys.ts"
+import { useHeldFields } from "../../screens/record/saving/use-held-fields.ts"
 import { useJump } from "../../screens/record/use-jump.ts"
 import { type RecordRead, useFallbacks, useRecord } from "../../screens/record/use-record.ts"
-import { type RecordForm, useRecordForm } from "../../screens/record/use-record-form.ts"
-import { problemsInPage } from "../../screens/record/use-validation.ts"
+import { type RecordForm, useRecordForm } from "../../screens/record/saving/use-record-form.ts"
+import { problemsInPage } from "../../screens/record/saving/use-validation.ts"
 import { useWords } from "../../words/words.ts"
+import { OwnFile } from "../upload/own-file.tsx"
 
 export interface RecordDrawerProps {
   readonly collection: string
@@ -120,6 +121,7 @@ function OpenDrawer({ place, schema, store, read, ...props }: OpenDrawerProps) {
         <div className="drawer-form" ref={sheet}>
           <FormBody layout={layout} tab={tab} onTab={setTab}>
             <ProblemList saveState={recordForm.saveState} onJump={jump} />
+            <OwnFile schema={schema} record={read.record} />
           </FormBody>
         </div>
         <footer className="drawer-end">

@@ -2,6 +2,7 @@ import { initialsOf } from "../../parts/initials.ts"
 import { Picture } from "../../parts/picture.tsx"
 import { tintOf } from "../../parts/tint.ts"
 import { useWords } from "../../words/words.ts"
+import { isShownAsPicture, TypeIcon } from "../upload/file-picture.tsx"
 import type { Face, FilePreview } from "./face.ts"
 import type { Target } from "./use-target.ts"
 
@@ -37,9 +38,10 @@ export function FaceMark({ face, target }: Pick<FaceLineProps, "face" | "target"
   return <Thumbnail file={face.picture} title={face.title} />
 }
 
-/** A small picture, or the first letter of the title in its place. */
+/** A small picture, the icon of a file that is none, or the first letter of the title. */
 export function Thumbnail({ file, title }: { readonly file: FilePreview | null; readonly title: string | null }) {
-  if (file?.mimeType.startsWith("image/")) return <Picture className="face-picture" src={file.url} />
+  if (file && !isShownAsPicture(file.mimeType)) return <TypeIcon mimeType={file.mimeType} />
+  if (file) return <Picture className="face-picture" src={file.url} />
   return (
     <span className="letter face-picture" aria-hidden>
       {Array.from(title ?? "")[0]?.toLocaleUpperCase() ?? ""}

@@ -54,6 +54,7 @@ export class ListWindow {
   #offset = 0
   #ids: readonly string[] = []
   #loaded = new Set<string>()
+  readonly #expected = new Set<string>()
   #inView: RowsInView = { first: 0, last: -1 }
   /** The records of the pages from which the shown rows were made. */
   #docs: readonly (readonly ConsoleRecord[] | undefined)[] = []
@@ -108,6 +109,11 @@ export class ListWindow {
       start += read?.docs.length ?? 0
       return read === undefined || (from <= last + NEAR_ROWS && start > first - NEAR_ROWS)
     })
+  }
+
+  /** Lets records in as soon as they are there, without waiting: the person has brought them back. */
+  expect(ids: readonly string[]): void {
+    for (const id of ids) this.#expected.add(id)
   }
 
   /** Shows the rows that wait, and every row in its place. */
@@ -179,7 +185,8 @@ export class ListWindow {
     this.#docs = docs
     const byId = new Map(recordsOf(this.#pages).map((record) => [record.id, record]))
     const lastInView = this.#ids[Math.min(this.#inView.last, this.#ids.length - 1)] ?? null
-    const held = holdOrder([...byId.keys()], { ids: this.#ids, lastInView }, this.#loaded)
+    const wanted = new Set([...this.#loaded, ...this.#expected])
+    const held = holdOrder([...byId.keys()], { ids: this.#ids, lastInView }, wanted)
     this.#ids = held.ids
     this.#loaded = new Set()
     this.#shown = {

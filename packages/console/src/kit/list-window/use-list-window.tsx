@@ -16,7 +16,7 @@ export interface FollowedWindow {
   readonly status: WindowStatus
   readonly error: QuestpieClientError | undefined
   /** Reads the part of the list around a place. `count` is the length of the list, as far as it is known. */
-  readonly jump: (place: number, count: number) => Promise<void>
+  readonly jump: (place: number, count: number | undefined) => Promise<void>
   /** Reads again after an error. */
   readonly retry: () => void
   /** Follows the pages that are near to what is in view. It draws nothing, but has to be rendered. */
@@ -114,7 +114,7 @@ function useJump(
         window.restart({ after: null }, 0)
         return
       }
-      if (place >= count - PAGE_SIZE) {
+      if (count !== undefined && place >= count - PAGE_SIZE) {
         window.restart({ before: null }, Math.max(0, count - PAGE_SIZE))
         return
       }

@@ -8,7 +8,7 @@ import { SetUpElsewhere } from "./set-up-elsewhere.tsx"
 import { forgetSetUpToken, onSetUpToken, setUpToken } from "./set-up-token.ts"
 import { SignIn } from "./sign-in.tsx"
 
-/** What people see who have not signed in: the sign-in, or the set-up of an app without an administrator. */
+/** The first page for people who have not signed in: the sign-in, or the set-up of an app without an administrator. */
 export function Entrance() {
   const words = useEntranceWords()
   const [, navigate] = useLocation()

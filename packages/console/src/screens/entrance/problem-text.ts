@@ -55,5 +55,5 @@ export function providerProblemText(code: string, words: ProblemWords): string {
 
 function waitText(seconds: number): string {
   const [amount, unit] = seconds < 90 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"]
-  return new Intl.NumberFormat(currentLanguage(), { style: "unit", unit, unitDisplay: "long" }).format(amount)
+  return new Intl.NumberFormat(currentLanguage(), { style: "unit", unit, unitDisplay: "short" }).format(amount)
 }

@@ -19,7 +19,7 @@ export function onSetUpToken(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-// The token leaves the address and the history of the browser: whoever reads them later must not find it.
+// The token is removed from the address and the history of the browser, so that nobody finds it there later.
 function takeFromAddress(): void {
   const [, found] = IN_HASH.exec(location.hash) ?? []
   if (found === undefined) return

@@ -8,7 +8,7 @@ interface SignInFormProps {
   readonly email?: string | undefined
 }
 
-/** Signs in with an address and a password. The session that follows is seen by whoever watches it. */
+/** Signs in with an address and a password. The gate follows the session, and opens the desk. */
 export function SignInForm({ email }: SignInFormProps) {
   const words = useEntranceWords()
   const submit = useSubmit(async (texts) => {

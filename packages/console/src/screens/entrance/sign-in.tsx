@@ -7,8 +7,10 @@ import { EntranceSheet } from "./entrance-sheet.tsx"
 import { FormProblem } from "./form-problem.tsx"
 import { providerProblemText } from "./problem-text.ts"
 import { ProviderButtons } from "./provider-buttons.tsx"
-import { forgetProviderError, providerError } from "./provider-error.ts"
 import { SignInForm } from "./sign-in-form.tsx"
+
+// Another service sends the browser back with this parameter if the sign-in there has failed.
+const PARAMETER = "error"
 
 /** The sign-in. The address that was asked for stays, so that it opens afterwards. */
 export function SignIn({ note }: { readonly note?: string | undefined }) {
@@ -52,4 +54,19 @@ function SignInElsewhere() {
       </button>
     </>
   )
+}
+
+/** Returns the error with which another service has sent the browser back, if there is one. */
+function providerError(): string | null {
+  return new URLSearchParams(location.search).get(PARAMETER)
+}
+
+/** Takes the error out of the address, so that it is not shown again after the page is loaded again. */
+function forgetProviderError(): void {
+  const { pathname, search, hash } = location
+  const parameters = new URLSearchParams(search)
+  if (!parameters.has(PARAMETER)) return
+  for (const name of [PARAMETER, "error_description"]) parameters.delete(name)
+  const rest = parameters.size > 0 ? `?${parameters}` : ""
+  history.replaceState(history.state, "", `${pathname}${rest}${hash}`)
 }

@@ -4,7 +4,7 @@ interface TextFieldProps {
   readonly label: string
   readonly name: string
   readonly type?: "text" | "email" | "password"
-  /** Tells password managers what belongs here. */
+  /** The kind of text, for password managers. */
   readonly autoComplete: string
   readonly defaultValue?: string | undefined
   readonly hint?: string

@@ -4,9 +4,9 @@ import { useEntranceWords } from "../../words/entrance-words.ts"
 import { fieldProblemText, problemText } from "./problem-text.ts"
 
 /** A form that is sent to the API as a whole. */
-export interface Submit {
+interface Submit {
   readonly isSending: boolean
-  /** What is wrong with the form, in the language of the person. */
+  /** The problem of the form as a whole, in the language of the person. */
   readonly problem: string | undefined
   /** The error of the last sending. */
   readonly error: unknown

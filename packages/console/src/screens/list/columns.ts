@@ -80,7 +80,7 @@ export function columnOf(schema: CollectionSchema, name: string): Column | null 
   if (!isReadable(field)) return null
   const relation = ownMember(schema.relations, name)
   const role = name === titleName(schema) ? "title" : isStage(schema, name) ? "stage" : "value"
-  const [width, share] = role === "title" ? [220, 2.4] : role === "stage" ? [128, 0] : sizeOf(field, relation)
+  const [width, share] = role === "title" ? [180, 2.4] : role === "stage" ? [144, 0] : sizeOf(field, relation)
   return { name, field, relation, role, align: alignOf(field), width, share, orderPath: orderPathOf(field, relation) }
 }
 
@@ -129,22 +129,25 @@ function alignOf({ type, valueType }: FieldSchema): Column["align"] {
 
 const SIZES: Readonly<Record<string, readonly [width: number, share: number]>> = {
   number: [96, 0],
-  boolean: [72, 0],
-  date: [104, 0],
-  datetime: [112, 0],
+  boolean: [56, 0],
+  date: [96, 0],
+  datetime: [104, 0],
   time: [72, 0],
   select: [104, 0],
   visibility: [88, 0],
-  json: [72, 0],
-  object: [72, 0],
-  array: [72, 0],
-  blocks: [72, 0],
+  json: [56, 0],
+  object: [56, 0],
+  array: [56, 0],
+  blocks: [56, 0],
   textarea: [140, 1.2],
   richText: [140, 1.4],
   id: [160, 0.6],
 }
 
-function sizeOf({ type, valueType, numberType }: FieldSchema, relation: RelationSchema | undefined): readonly [number, number] {
+function sizeOf(
+  { type, valueType, numberType }: FieldSchema,
+  relation: RelationSchema | undefined,
+): readonly [number, number] {
   if (relation?.type === "hasMany") return [88, 0]
   if (numberType === "bigint") return [168, 0]
   return SIZES[valueType ?? type] ?? [120, 0.8]

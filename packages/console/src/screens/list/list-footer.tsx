@@ -1,4 +1,5 @@
 import type { CollectionSchema } from "kit/client"
+import { useLostConnection } from "../../shell/connection.ts"
 import { useWords } from "../../words/words.ts"
 import type { List } from "./use-list.ts"
 
@@ -13,12 +14,13 @@ interface ListFooterProps {
 export function ListFooter({ list: { followed, count }, hasOrder, onKeys }: ListFooterProps) {
   const words = useWords("list")
   const shell = useWords("shell")
+  const lostAt = useLostConnection()
   const { rows, offset, isFromStart, isToEnd } = followed.state
   const of = count.count === undefined ? null : words.count(count.count, count.isMore)
   const isKnown = isFromStart || isToEnd || !count.isMore
   return (
     <footer className="footer">
-      {followed.status === "live" && <span className="live">{shell.live}</span>}
+      {followed.status === "live" && lostAt === null && <span className="live">{shell.live}</span>}
       {rows.length > 0 && isKnown && (
         <span className="number">{words.range(offset + 1, offset + rows.length, of)}</span>
       )}

@@ -2,8 +2,8 @@ import type { CollectionSchema } from "kit/client"
 import { useMemo, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { wayOf } from "../../fields/stage/way.ts"
-import { listPath, newRecordPath, recordPath } from "../../routes.ts"
 import { keepListOrder } from "../../kit/list-order.ts"
+import { listPath, newRecordPath, recordPath } from "../../routes.ts"
 import { coverOf } from "./columns.ts"
 import { FilterBar } from "./filter/filter-bar.tsx"
 import { Grid } from "./grid/grid.tsx"
@@ -38,7 +38,7 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
   const [isFiltering, setFiltering] = useState(false)
   const [hasKeys, showKeys] = useState(false)
   const place = useMemo(() => new ListPlace(collection, state), [collection, state])
-  const actions = useSelectionActions({ schema, state, selection, list })
+  const actions = useSelectionActions({ schema, state, selection, list, grid })
   const { rows, offset } = list.followed.state
   const open = (id: string) => {
     place.keep({ id, index: offset + rows.findIndex((row) => row.id === id) })
@@ -52,7 +52,7 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
     navigate(recordPath(collection, id))
   }
   const { create, upload } = schema.access.operations
-  const mayCreate = (create ?? upload ?? false) !== false && !state.isTrash
+  const mayCreate = ((schema.options.upload && upload) ?? create ?? false) !== false && !state.isTrash
   const context = useRowContext({ schema, columns, onToggle: selection.toggle, onOpen: open })
   const { isLoaded } = list.followed.state
   const isEmpty = isLoaded && rows.length === 0 && list.followed.state.isToEnd

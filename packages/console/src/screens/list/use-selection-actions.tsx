@@ -1,8 +1,9 @@
 import type { CollectionSchema } from "kit/client"
-import { type ReactNode, useState } from "react"
+import { type ReactNode, type RefObject, useState } from "react"
 import { Button } from "../../parts/button.tsx"
 import { ModalDialog } from "../../parts/modal-dialog.tsx"
 import { toast } from "../../parts/toast.tsx"
+import { SCREEN_ID } from "../../shell/screen-id.ts"
 import { useWords } from "../../words/words.ts"
 import { deletable, deleteRecords, purgeRecords, restoreRecords } from "./delete-records.ts"
 import type { Selection } from "./grid/selection.ts"
@@ -22,10 +23,11 @@ interface SelectionContext {
   readonly state: ListState
   readonly selection: Selection
   readonly list: List
+  readonly grid: RefObject<HTMLElement | null>
 }
 
 /** What can be done with the selected records. What can be undone is done without a question. */
-export function useSelectionActions({ schema, state, selection, list }: SelectionContext): SelectionActions {
+export function useSelectionActions({ schema, state, selection, list, grid }: SelectionContext): SelectionActions {
   const words = useWords("list")
   const [isAsking, setAsking] = useState(false)
   const { operations } = schema.access
@@ -36,13 +38,16 @@ export function useSelectionActions({ schema, state, selection, list }: Selectio
     try {
       await work()
       selection.clear()
+      // What was pressed has gone away.
+      const next = grid.current ?? document.getElementById(SCREEN_ID)
+      next?.focus({ preventScroll: true })
     } catch (error) {
       toast({ text: `${words.notDone}. ${error instanceof Error ? error.message : String(error)}` })
     }
   }
   const restore = async (restored: readonly string[]) => {
+    list.followed.window.expect(restored)
     await restoreRecords(schema.name, restored)
-    list.followed.window.release()
     toast({ text: words.restored(restored.length) })
   }
   const remove = async () => {

@@ -14,7 +14,7 @@ interface PersonActionsProps {
   readonly onChanged: () => void
 }
 
-/** What an administrator can do with the account of somebody else. */
+/** The actions of an administrator on the account of somebody else. */
 export function PersonActions({ user, onRole, onBan, onChanged }: PersonActionsProps) {
   const words = useWords("people")
   const { problems } = useEntranceWords()

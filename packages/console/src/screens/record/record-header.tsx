@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp } from "lucide-react"
+import { ChevronDown, ChevronLeft, ChevronUp } from "lucide-react"
 import { Link, useLocation } from "wouter"
 import { useFieldState } from "../../form/form-context.ts"
 import { listAddress, placeInList } from "../../kit/list-order.ts"
@@ -7,23 +7,22 @@ import { Icon } from "../../parts/icon.tsx"
 import { Menu, type MenuItem } from "../../parts/menu.tsx"
 import { recordPath } from "../../routes.ts"
 import { useWords } from "../../words/words.ts"
-import { StageMenu } from "./stage-menu.tsx"
-import type { RecordActions } from "./use-record-actions.ts"
-import type { RecordForm } from "./use-record-form.ts"
-import type { StageMoves } from "./use-stage-moves.ts"
+import { StageMenu } from "./actions/stage-menu.tsx"
+import type { RecordActions } from "./actions/use-record-actions.ts"
+import type { StageMoves } from "./actions/use-stage-moves.ts"
+import type { RecordForm } from "./saving/use-record-form.ts"
+import { useTitle } from "./use-title.ts"
 
 export interface RecordHeaderProps {
   readonly recordForm: RecordForm
   readonly moves: StageMoves
   readonly actions: RecordActions
   readonly onSave: () => void
-  /** What the record is called now. */
-  readonly title: string
 }
 
 /** Where the record is, what is unsaved, where it stands on its way, and what else can be done with it. */
 export function RecordHeader(props: RecordHeaderProps) {
-  const { recordForm, moves, title } = props
+  const { recordForm, moves } = props
   const { place, form } = recordForm
   return (
     <header className="bar record-bar">
@@ -38,7 +37,7 @@ export function RecordHeader(props: RecordHeaderProps) {
             </span>
           </>
         )}
-        <b>{title}</b>
+        <Title recordForm={recordForm} />
       </nav>
       <Neighbours recordForm={recordForm} />
       <span className="rest" />
@@ -52,6 +51,10 @@ export function RecordHeader(props: RecordHeaderProps) {
   )
 }
 
+function Title({ recordForm }: { readonly recordForm: RecordForm }) {
+  return <b>{useTitle(recordForm)}</b>
+}
+
 /** On a phone: Back, the mark of what is unsaved, and Save stay within reach of the thumb. */
 export function ReachBar(props: RecordHeaderProps) {
   const words = useWords("record")
@@ -62,6 +65,7 @@ export function ReachBar(props: RecordHeaderProps) {
     <div className="reach">
       {place.kind === "collection" && (
         <Button aria-label={words.back(label)} onPress={() => navigate(listAddress(place.name))}>
+          <Icon of={ChevronLeft} />
           {label}
         </Button>
       )}

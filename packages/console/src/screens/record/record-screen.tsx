@@ -1,4 +1,6 @@
-import { type ReactNode, useState } from "react"
+import type { CollectionSchema } from "kit/client"
+import { lazy, type ReactNode, useState } from "react"
+import { mayUpload } from "../../fields/upload/use-file-queue.ts"
 import { FormStore } from "../../form/form-store.ts"
 import type { ResourceSchema } from "../../kit/descriptions.ts"
 import type { RecordPlace } from "../../kit/record-operations.ts"
@@ -6,11 +8,13 @@ import { Failure, Notice } from "../../parts/notice.tsx"
 import { newRecordPath, recordPath } from "../../routes.ts"
 import { useWords } from "../../words/words.ts"
 import "../../styles/serif.css"
-import { takeCarriedForm } from "./carried-forms.ts"
-import { emptyValues } from "./new-values.ts"
+import { takeCarriedForm } from "./actions/carried-forms.ts"
+import { emptyValues } from "./actions/new-values.ts"
 import { RecordSheet } from "./record-sheet.tsx"
 import { RecordSkeleton } from "./record-skeleton.tsx"
 import { type RecordRead, useRecord } from "./use-record.ts"
+
+const UploadScreen = lazy(async () => ({ default: (await import("../upload/upload-screen.tsx")).UploadScreen }))
 
 interface RecordScreenProps {
   readonly collection: string
@@ -34,6 +38,7 @@ function RecordLoader({ place }: { readonly place: RecordPlace }) {
   const read = useRecord(place)
   const [store, setStore] = useState<FormStore>()
   const { schema, error } = read
+  if (schema?.kind === "collection" && isNewFile(place, schema)) return <UploadScreen schema={schema} />
   if (store === undefined) {
     const opened = schema && openForm({ place, schema, read })
     if (opened) setStore(opened)
@@ -57,6 +62,11 @@ function RecordLoader({ place }: { readonly place: RecordPlace }) {
   return <RecordSkeleton />
 }
 
+// A record of a file is made by uploading the file.
+function isNewFile(place: RecordPlace, schema: CollectionSchema): boolean {
+  return place.kind === "collection" && place.id === null && mayUpload(schema)
+}
+
 interface Opening {
   readonly place: RecordPlace
   readonly schema: ResourceSchema
@@ -66,7 +76,7 @@ interface Opening {
 function openForm({ place, schema, read: { record } }: Opening): FormStore | undefined {
   if (place.kind === "global") return record === undefined ? undefined : new FormStore(record ?? emptyValues(schema))
   if (place.id === null) {
-    if (schema.access.operations.create === false) return undefined
+    if (schema.access.operations.create === false || schema.options.upload) return undefined
     return takeCarriedForm(newRecordPath(place.name)) ?? new FormStore(emptyValues(schema))
   }
   const carried = takeCarriedForm(recordPath(place.name, place.id))

@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "react"
+import { type RefObject, useCallback, useMemo, useRef, useState } from "react"
 import { I18nProvider } from "react-aria-components/I18nProvider"
 import { useLocation } from "wouter"
-import { FormContext, type Form } from "../../form/form-context.ts"
+import { OwnFile } from "../../fields/upload/own-file.tsx"
+import { type Form, FormContext } from "../../form/form-context.ts"
 import type { FormStore } from "../../form/form-store.ts"
 import { useLeaveGuard } from "../../form/use-leave-guard.ts"
 import type { ResourceSchema } from "../../kit/descriptions.ts"
@@ -10,21 +11,20 @@ import type { RecordPlace } from "../../kit/record-operations.ts"
 import { toast } from "../../parts/toast.tsx"
 import { formatLocale } from "../../words/language.ts"
 import { useWords } from "../../words/words.ts"
-import { FormBody } from "./form-body.tsx"
-import { layoutOf } from "./layout.ts"
-import { ProblemList } from "./problem-list.tsx"
+import { StageMenu } from "./actions/stage-menu.tsx"
+import { addressOfCreated, useRecordActions } from "./actions/use-record-actions.ts"
+import { useStageMoves } from "./actions/use-stage-moves.ts"
+import { FormBody } from "./layout/form-body.tsx"
+import { layoutOf } from "./layout/form-layout.ts"
 import { ReachBar, RecordHeader } from "./record-header.tsx"
 import { RecordStrips } from "./record-strips.tsx"
-import { StageMenu } from "./stage-menu.tsx"
-import { useFormKeys } from "./use-form-keys.ts"
-import { useFollowedSnapshots } from "./use-followed-snapshots.ts"
-import { useHeldFields } from "./use-held-fields.ts"
+import { ProblemList } from "./saving/problem-list.tsx"
+import { useFollowedSnapshots } from "./saving/use-followed-snapshots.ts"
+import { useFormKeys } from "./saving/use-form-keys.ts"
+import { useHeldFields } from "./saving/use-held-fields.ts"
+import { useRecordForm } from "./saving/use-record-form.ts"
 import { useJump } from "./use-jump.ts"
 import { type RecordRead, useFallbacks } from "./use-record.ts"
-import { addressOfCreated, useRecordActions } from "./use-record-actions.ts"
-import { useRecordForm } from "./use-record-form.ts"
-import { useStageMoves } from "./use-stage-moves.ts"
-import { useTitle } from "./use-title.ts"
 
 interface RecordSheetProps {
   readonly place: RecordPlace
@@ -38,13 +38,12 @@ export function RecordSheet({ place, schema, store, read }: RecordSheetProps) {
   const sheet = useRef<HTMLElement>(null)
   const isDeleted = Boolean(read.record?.["deletedAt"])
   const fallbacks = useFallbacks(place, read)
-  const isLocked = read.isPublicCopy || (isDeleted && store.editCount() === 0)
+  const isLocked = read.isPublicCopy || isDeleted
   const recordForm = useRecordForm({ place, schema, store, read, fallbacks, isLocked })
   const { form, saveState } = recordForm
-  const title = useTitle(recordForm)
-  const moves = useStageMoves({ recordForm, read, title })
-  const actions = useRecordActions({ recordForm, read, title })
-  const layout = useLayout(form, recordForm.isNew)
+  const moves = useStageMoves({ recordForm, read })
+  const actions = useRecordActions({ recordForm, read })
+  const layout = useLayout(form, recordForm.isNew ? null : read)
   const [tab, setTab] = useState(0)
   const jump = useJump({ sheet, layout, setTab })
   const { save, saveAndLeave } = useSavingKeys({ recordForm, sheet })
@@ -52,7 +51,7 @@ export function RecordSheet({ place, schema, store, read }: RecordSheetProps) {
   useHeldFields(store, sheet)
   useLeaveGuard(useCallback(() => store.editCount() > 0, [store]))
   useFormKeys({ sheet, save, saveAndLeave })
-  const header = { recordForm, moves, actions, title, onSave: save }
+  const header = { recordForm, moves, actions, onSave: save }
   return (
     <I18nProvider locale={formatLocale()}>
       <FormContext value={form}>
@@ -64,6 +63,7 @@ export function RecordSheet({ place, schema, store, read }: RecordSheetProps) {
               <StageMenu moves={moves} />
             </span>
             <ProblemList saveState={saveState} onJump={jump} />
+            <OwnFile schema={schema} record={read.record} />
           </FormBody>
           <ReachBar {...header} />
         </main>
@@ -72,19 +72,28 @@ export function RecordSheet({ place, schema, store, read }: RecordSheetProps) {
   )
 }
 
-function useLayout({ resource, isReadOnly }: Form, isNew: boolean) {
+// A form shows what the person may read in this record, and what the person may write without reading it.
+function useLayout({ resource, isReadOnly }: Form, read: RecordRead | null) {
+  const isNew = read === null
+  const fieldRights = read?.rights?.fields
   return useMemo(
     () =>
-      layoutOf(resource, (field) => {
-        if (isNew) return !isReadOnly(field.name)
-        return field.access.read !== false || !isReadOnly(field.name)
+      layoutOf(resource, ({ name, access }) => {
+        const mayRead = !isNew && access.read !== false && fieldRights?.[name]?.read !== false
+        return mayRead || !isReadOnly(name)
       }),
-    [resource, isReadOnly, isNew],
+    [resource, isReadOnly, isNew, fieldRights],
   )
 }
 
 /** Saves, and goes where a save leads: from a new record to its own address, or back to the list. */
-function useSavingKeys({ recordForm, sheet }: { recordForm: ReturnType<typeof useRecordForm>; sheet: React.RefObject<HTMLElement | null> }) {
+function useSavingKeys({
+  recordForm,
+  sheet,
+}: {
+  recordForm: ReturnType<typeof useRecordForm>
+  sheet: RefObject<HTMLElement | null>
+}) {
   const [, navigate] = useLocation()
   const words = useWords("record")
   const { place, isNew, form } = recordForm

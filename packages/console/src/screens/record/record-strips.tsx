@@ -3,10 +3,10 @@ import { useFieldState } from "../../form/form-context.ts"
 import { Button } from "../../parts/button.tsx"
 import { newRecordPath } from "../../routes.ts"
 import { useWords } from "../../words/words.ts"
-import { carryForm } from "./carried-forms.ts"
-import { copyOf } from "./new-values.ts"
-import type { RecordActions } from "./use-record-actions.ts"
-import type { RecordForm } from "./use-record-form.ts"
+import { carryForm } from "./actions/carried-forms.ts"
+import { copyOf } from "./actions/new-values.ts"
+import type { RecordActions } from "./actions/use-record-actions.ts"
+import type { RecordForm } from "./saving/use-record-form.ts"
 import type { RecordRead } from "./use-record.ts"
 
 interface RecordStripsProps {
@@ -23,6 +23,8 @@ export function RecordStrips({ recordForm, read, actions }: RecordStripsProps) {
   const isInTrash = Boolean(read.record?.["deletedAt"])
   const isGone = read.record === null || saveState.kind === "deleted"
   const { singularLabel } = form.resource
+  const deleted = hasEdits ? words.deletedMeanwhile(singularLabel) : words.inTrash(singularLabel)
+  const stateText = isInTrash ? deleted : words.outOfReach(singularLabel)
   if (isNew || place.kind === "global") return null
   if (!isInTrash && !isGone) {
     return read.error ? (
@@ -34,7 +36,7 @@ export function RecordStrips({ recordForm, read, actions }: RecordStripsProps) {
   return (
     <div className="strip record-strip" role="alert">
       <span>
-        {isInTrash && !hasEdits ? words.inTrash(singularLabel) : words.deletedMeanwhile(singularLabel)}
+        {stateText}
         {hasEdits && ` · ${words.deletedKept}`}
       </span>
       <span className="rest" />

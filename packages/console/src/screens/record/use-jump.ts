@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from "react"
-import type { FormLayout } from "./layout.ts"
+import type { FormLayout } from "./layout/form-layout.ts"
 
 interface Jumping {
   readonly sheet: RefObject<HTMLElement | null>

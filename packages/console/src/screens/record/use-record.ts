@@ -1,10 +1,11 @@
 import type { RecordAccess } from "kit/client"
 import { useFind, useLive } from "kit/react"
 import { useRead } from "kit/react-reads"
-import { useEffect, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { type ResourceSchema, useAppIndex, useCollectionSchema, useGlobalSchema } from "../../kit/descriptions.ts"
 import type { RecordPlace } from "../../kit/record-operations.ts"
 import { type ConsoleRecord, collectionHandle, globalHandle } from "../../kit/resources.ts"
+import { useIsSignedIn } from "../../kit/signed-in.ts"
 
 /** What is known of a record and of its collection. What was there once stays there. */
 export interface RecordRead {
@@ -32,13 +33,14 @@ export interface ReadOptions {
 export function useRecord(place: RecordPlace): RecordRead {
   const schema = useSchemaOf(place)
   const { options, isKnown } = useReadOptions(place, schema.data)
-  const live = useLiveRecord(place, isKnown ? options : null)
+  const isSignedIn = useIsSignedIn()
+  const live = useLiveRecord(place, isKnown && isSignedIn ? options : null)
   // A person who may not see the draft of this record may still see what is public.
   const isPublicCopy = options.stage !== undefined && live.data === null
   const publicCopy = useLiveRecord(place, isPublicCopy ? withoutStage(options) : null)
   const found = isPublicCopy ? publicCopy : live
   const record = useKept(found.data)
-  const rights = useRights(place, record, options)
+  const rights = useRights(isSignedIn ? place : null, record, options)
   return {
     schema: useKept(schema.data),
     // After it has ended, a live result has no data: what was read is still what the form started from.
@@ -82,27 +84,42 @@ function withoutStage({ stage, ...options }: ReadOptions): ReadOptions {
 function useLiveRecord(place: RecordPlace, options: ReadOptions | null) {
   const [collection, global] = [place.kind === "collection" ? place : null, place.kind === "global" ? place : null]
   const id = collection?.id ?? null
-  const record = useLive(collectionHandle(collection?.name ?? place.name).record(id ?? ""), id === null ? null : options)
+  const record = useLive(
+    collectionHandle(collection?.name ?? place.name).record(id ?? ""),
+    id === null ? null : options,
+  )
   const ofGlobal = useLive(globalHandle(place.name), global === null ? null : options)
   const { data, isLive, error } = global === null ? record : ofGlobal
   // Every record that the API answers has an id.
   return { data: data as ConsoleRecord | null | undefined, isLive: isLive ?? false, error: error ?? undefined }
 }
 
-function useRights(place: RecordPlace, record: ConsoleRecord | null | undefined, { includeDeleted }: ReadOptions) {
-  const id = place.kind === "collection" ? place.id : null
+function useRights(
+  place: RecordPlace | null,
+  record: ConsoleRecord | null | undefined,
+  { includeDeleted }: ReadOptions,
+) {
+  const id = place?.kind === "collection" ? place.id : null
   const input = id === null || record === null ? null : { id, ...(includeDeleted && { includeDeleted }) }
-  const ofRecord = useRead(collectionHandle(place.name).access, place.kind === "collection" ? input : null)
-  const ofGlobal = useRead(globalHandle(place.name).access, place.kind === "global" ? {} : null)
-  const rights = place.kind === "global" ? ofGlobal : ofRecord
-  const state = record && `${record["stage"]}/${record["revision"] ?? record["updatedAt"]}/${record["deletedAt"]}`
-  const [readAt, setReadAt] = useState(state)
+  const ofRecord = useRead(collectionHandle(place?.name ?? "").access, input)
+  const ofGlobal = useRead(globalHandle(place?.name ?? "").access, place?.kind === "global" ? {} : null)
+  const rights = place?.kind === "global" ? ofGlobal : ofRecord
+  const state = stateOf(record)
+  const readAt = useRef(state)
+  const { refetch } = rights
   useEffect(() => {
-    if (!state || state === readAt) return
-    setReadAt(state)
-    if (readAt) void rights.refetch?.()
-  })
+    if (state === readAt.current || state === undefined) return
+    const isFirst = readAt.current === undefined
+    readAt.current = state
+    if (!isFirst) void refetch?.()
+  }, [state, refetch])
   return rights
+}
+
+// What the rights on a record depend on, as far as the record shows it.
+function stateOf(record: ConsoleRecord | null | undefined): string | undefined {
+  if (!record) return record === null ? "none" : undefined
+  return `${record["stage"]}/${record["revision"] ?? record["updatedAt"]}/${record["deletedAt"]}`
 }
 
 /** Returns the values that readers see in the place of localized texts that the edited locale does not have. */

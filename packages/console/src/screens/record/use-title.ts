@@ -1,18 +1,26 @@
 import { useSyncExternalStore } from "react"
-import { useWords } from "../../words/words.ts"
-import type { RecordForm } from "./use-record-form.ts"
+import { useWords, type Words } from "../../words/words.ts"
+import type { RecordForm } from "./saving/use-record-form.ts"
 
-/** Returns what the record is called now, also while its title is typed. */
-export function useTitle({ form, isNew, place }: RecordForm): string {
+/** Returns what the record is called now. Renders again with each key in its title. */
+export function useTitle(recordForm: RecordForm): string {
   const words = useWords("record")
-  const { store, resource } = form
-  const { title } = resource.options
-  const field = title.defined ? title.fieldName : "id"
-  const value = useSyncExternalStore(
-    (listener) => store.subscribe(field, listener),
-    () => store.read([field]),
+  const { store, resource } = recordForm.form
+  return useSyncExternalStore(
+    (listener) => store.subscribe(titleField(resource), listener),
+    () => titleOf(recordForm, words),
   )
+}
+
+/** Returns what the record is called at this moment. */
+export function titleOf({ form, isNew, place }: RecordForm, words: Words["record"]): string {
+  const { store, resource } = form
   if (place.kind === "global") return resource.label
+  const value = store.read([titleField(resource)])
   if (typeof value === "string" && value.trim() !== "") return value
   return isNew ? words.newTitle(resource.singularLabel) : String(value ?? words.untitled)
+}
+
+function titleField({ options: { title } }: RecordForm["form"]["resource"]): string {
+  return title.defined ? title.fieldName : "id"
 }

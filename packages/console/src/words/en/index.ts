@@ -1,5 +1,6 @@
 import { account } from "./account.ts"
 import { entrance } from "./entrance.ts"
+import { files } from "./files.ts"
 import { list } from "./list.ts"
 import { parts } from "./parts.ts"
 import { people } from "./people.ts"
@@ -9,4 +10,4 @@ import { shell } from "./shell.ts"
 import { values } from "./values.ts"
 
 /** The texts of the console in English. Every other language has the same members. */
-export const en = { shell, entrance, account, people, list, parts, record, relations, values }
+export const en = { shell, entrance, account, people, files, list, parts, record, relations, values }

@@ -9,7 +9,7 @@ export const parts = {
   unknownBlockHint:
     "The app no longer has this kind of block. It is kept as it is stored. As soon as this list is changed, the server asks to take it out.",
   paste: {
-    foreign: "The clipboard has no blocks. Copy one here or in another record first, or press ⌘V on a block.",
+    foreign: (key: string) => `The clipboard has no blocks. Copy one here or in another record, or press ${key} on a block.`,
     unknownTypes: (types: string) => `This list does not have: ${types}.`,
     lostMembers: (names: string) => `Left out, because the blocks here do not have it: ${names}.`,
     tooMany: (count: number) => `There is no room for ${count} more.`,
@@ -72,7 +72,10 @@ export const parts = {
     saving: "Saving …",
     connecting: "Connecting …",
     offline: "No connection. The text is kept on this device.",
-    kept: (count: number) => (count === 1 ? "No connection. 1 edit is kept on this device." : `No connection. ${count} edits are kept on this device.`),
+    kept: (count: number) =>
+      count === 1
+        ? "No connection. 1 edit is kept on this device."
+        : `No connection. ${count} edits are kept on this device.`,
     denied: "You can no longer edit this. What you have typed stays here, so that you can copy it.",
     notSaved: (problem: string) => `The newest text is not in the record yet: ${problem}`,
     invalidJson: (problem: string) => `Not saved yet: ${problem}`,

@@ -1,6 +1,7 @@
 import type { Words } from "../words.ts"
 import { account } from "./account.ts"
 import { entrance } from "./entrance.ts"
+import { files } from "./files.ts"
 import { list } from "./list.ts"
 import { parts } from "./parts.ts"
 import { people } from "./people.ts"
@@ -10,4 +11,4 @@ import { shell } from "./shell.ts"
 import { values } from "./values.ts"
 
 /** The texts of the console in Slovak. */
-export const sk: Words = { shell, entrance, account, people, list, parts, record, relations, values }
+export const sk: Words = { shell, entrance, account, people, files, list, parts, record, relations, values }

@@ -30,11 +30,12 @@ export function LinkPages({ label, paging: { page, show }, shown, count }: LinkP
   const words = useWords("relations")
   if (page.limit === FIRST_SIZE) {
     if (count <= shown) return null
+    const more = words.showMore(Math.min(count, PAGE_SIZE) - shown)
     return (
       <div className="link-pages">
         <span className="number">{words.range(1, shown, count)}</span>
-        <Button look="quiet" onPress={() => show({ offset: 0, limit: PAGE_SIZE })}>
-          {words.showMore(Math.min(count, PAGE_SIZE) - shown)}
+        <Button look="quiet" aria-label={`${more}: ${label}`} onPress={() => show({ offset: 0, limit: PAGE_SIZE })}>
+          {more}
         </Button>
       </div>
     )

@@ -121,7 +121,8 @@ function inOrder({ edit, shown, wanted, gone, moved }: WantedOrder): LinksEdit |
   return pruned({ ...edit, move: [...elsewhere, ...movesBetween(base, wanted, moved)] })
 }
 
-function keptIds(rows: readonly LinkRow[]): string[] {
+/** Returns the links that are there after a save, in their order. */
+export function keptIds(rows: readonly LinkRow[]): string[] {
   return rows.filter(({ change }) => change !== "removed").map(({ id }) => id)
 }
 

@@ -1,34 +1,16 @@
-import { Plus } from "lucide-react"
 import { useRef, useState } from "react"
-import { flushSync } from "react-dom"
-import { useForm } from "../../../form/form-context.ts"
-import type { FieldValues } from "../../../form/form-store.ts"
-import { Button } from "../../../parts/button.tsx"
-import { Icon } from "../../../parts/icon.tsx"
 import { useWords } from "../../../words/words.ts"
 import type { EditProps } from "../../edit-props.ts"
-import { RecordPicker } from "../record-picker.tsx"
 import { RelatedDrawer } from "../related-drawer.tsx"
 import type { Relation } from "../relation-of.ts"
-import { mayUpdate, useNewRecord } from "../use-new-record.ts"
+import { mayUpdate } from "../use-new-record.ts"
 import { type Target, useTarget } from "../use-target.ts"
+import { AddLink } from "./add-link.tsx"
 import { LinkPages, type LinkPaging, useLinkPaging } from "./link-pages.tsx"
-import { childValues, mayConnect } from "./link-rights.ts"
-import { type LinkActions, LinkRow, type MoveStep } from "./link-row.tsx"
-import {
-  type LinksEdit,
-  linkRows,
-  linksEditOf,
-  type LinkRow as Row,
-  withLink,
-  withLinkAt,
-  withLinkAtEnd,
-  withNewRecord,
-  withoutLink,
-  withoutNewRecord,
-  withoutRemoval,
-} from "./links-edit.ts"
+import { LinkRow } from "./link-row.tsx"
+import { type LinksEdit, linkRows, linksEditOf } from "./links-edit.ts"
 import { NewRows } from "./new-rows.tsx"
+import { useLinkChanges } from "./use-link-changes.ts"
 import { type Links, useLinks } from "./use-links.ts"
 import { useRowDrag } from "./use-row-drag.ts"
 
@@ -51,7 +33,7 @@ export function ToManyEdit(props: ToManyProps) {
   return <LinkList {...props} target={target} edit={edit} links={links} paging={paging} />
 }
 
-interface LinkListProps extends ToManyProps {
+export interface LinkListProps extends ToManyProps {
   readonly target: Target
   readonly edit: LinksEdit
   readonly links: Links
@@ -98,130 +80,7 @@ function LinkList(props: LinkListProps) {
   )
 }
 
-interface AddLinkProps extends LinkListProps {
-  readonly rows: readonly Row[]
-  readonly changes: Omit<ReturnType<typeof useLinkChanges>, "actions">
-  readonly onRemove: LinkActions["onRemove"]
-}
-
-/** Adds links: of records that are there by the picker, and of new ones by a drawer. */
-function AddLink({ rows, changes, onRemove, ...props }: AddLinkProps) {
-  const { part, path, relation, target, inputId, describedBy, isInvalid, onLeave } = props
-  const words = useWords("relations")
-  const { locale, resource, recordId } = useForm()
-  const isNew = resource.kind === "collection" && recordId === null
-  const onCreated = ({ id }: { readonly id: string }) => changes.add(id)
-  const { create, opened, close } = useNewRecord(target, { locale, onCreated })
-  const child = relation.kind === "children" ? childValues(target, relation, recordId) : undefined
-  const [isNewChild, setIsNewChild] = useState(false)
-  const kept = keptRows(rows)
-  const last = kept.at(-1)
-  return (
-    <>
-      {mayConnect(target, relation) && (
-        <RecordPicker
-          target={target}
-          locale={locale}
-          label={part.label}
-          inputId={inputId}
-          describedBy={describedBy}
-          isInvalid={isInvalid}
-          placeholder={part.placeholder ?? words.add(target.schema.singularLabel)}
-          taken={kept}
-          onChoose={({ id }) => changes.add(id)}
-          onCreate={relation.kind === "links" ? create : undefined}
-          onBackspace={() => last && onRemove?.(last)}
-          onLeave={onLeave}
-        />
-      )}
-      {opened && (
-        <RelatedDrawer
-          collection={target.schema.name}
-          id={null}
-          values={opened.values}
-          onSaved={onCreated}
-          onClose={close}
-        />
-      )}
-      {child && (
-        <span>
-          <Button
-            {...(!mayConnect(target, relation) && { id: inputId })}
-            look="quiet"
-            aria-label={`${words.drawer.newOne(target.schema.singularLabel)}: ${part.label}`}
-            onPress={() => setIsNewChild(true)}
-          >
-            <Icon of={Plus} />
-            {words.drawer.newOne(target.schema.singularLabel)}
-          </Button>
-        </span>
-      )}
-      {isNewChild && (
-        <RelatedDrawer
-          key={path.join(".")}
-          collection={target.schema.name}
-          id={null}
-          via={relation.via}
-          {...(child && !isNew && { values: child })}
-          {...(isNew && { onCollected: changes.addNew })}
-          onClose={() => setIsNewChild(false)}
-        />
-      )}
-    </>
-  )
-}
-
-/** Returns what the person may change, as changes of the form's value. */
-function useLinkChanges(props: LinkListProps, say: (text: string) => void) {
-  const { path, inputId, relation, target, edit, links, isReadOnly, onChange } = props
-  const words = useWords("relations")
-  const { store } = useForm()
-  // Without changes, the field is not edited, whatever the form has started with.
-  const write = (changed: LinksEdit | undefined) => (changed ? onChange(changed) : store.discard(path[0]))
-  const moveTo = (id: string, at: string) => {
-    const changed = withLinkAt(edit, { id, at }, links)
-    writeInPlace(() => write(changed))
-    const order = keptRows(linkRows(links, changed ?? {}))
-    const place = order.indexOf(id) + 1
-    say(words.movedTo(links.faceOf(id)?.title ?? words.untitled, place, order.length))
-  }
-  const move = (id: string, step: MoveStep) => {
-    if (step === "start" || step === "end") return writeInPlace(() => write(withLinkAtEnd(edit, id, step)))
-    const order = keptRows(linkRows(links, edit))
-    const at = order[order.indexOf(id) + (step === "up" ? -1 : 1)]
-    if (at) moveTo(id, at)
-  }
-  const remove = (id: string) => {
-    write(withoutLink(edit, id, links))
-    // The row of a live link stays, struck out. That of an added one is gone, and its button with it.
-    if (!links.ids.includes(id)) document.getElementById(inputId)?.focus()
-  }
-  const mayChange = !isReadOnly && mayConnect(target, relation)
-  const actions: LinkActions = {
-    ...(mayChange && { onRemove: remove, onKeep: (id: string) => write(withoutRemoval(edit, id)) }),
-    ...(mayChange && relation.isOrdered && { onMove: move }),
-  }
-  return {
-    actions,
-    moveTo,
-    add: (id: string) => write(withLink(edit, id, links)),
-    addNew: (values: FieldValues) => write(withNewRecord(edit, values)),
-    removeNew: (index: number) => write(withoutNewRecord(edit, index)),
-  }
-}
-
-function keptRows(rows: readonly Row[]): string[] {
-  return rows.filter(({ change }) => change !== "removed").map(({ id }) => id)
-}
-
 /** Returns whether the records show nothing but titles, so that they can stand beside each other. */
 function isOfTitlesOnly({ reading }: Target, { kind, isOrdered }: Relation): boolean {
   return kind === "links" && !isOrdered && !reading.hasPicture && !reading.hasNote
-}
-
-// A row that is moved in the page loses the focus.
-function writeInPlace(write: () => void): void {
-  const focused = document.activeElement
-  flushSync(write)
-  if (focused instanceof HTMLElement && focused !== document.body) focused.focus()
 }

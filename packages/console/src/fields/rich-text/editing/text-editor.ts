@@ -4,6 +4,7 @@ import { EditorView } from "prosemirror-view"
 import type { History } from "./editor-keys.ts"
 import { editorPlugins } from "./editor-plugins.ts"
 import type { EditorSchema } from "../schema/editor-schema.ts"
+import { preparePastedHtml } from "./pasted-html.ts"
 import { sealedViews } from "./sealed-view.ts"
 import type { TableEditing } from "./table-editing.ts"
 
@@ -52,7 +53,8 @@ export class TextEditor {
       state: EditorState.create({ schema: editorSchema.schema, ...(doc && { doc }), plugins: all }),
       attributes: { role: "textbox", "aria-multiline": "true", class: "prose", ...attributes },
       editable: canEdit,
-      nodeViews: sealedViews(editorSchema.sealed),
+      nodeViews: sealedViews(editorSchema),
+      transformPastedHTML: preparePastedHtml,
       handleDOMEvents: {
         focus: notify,
         blur: () => {

@@ -3,9 +3,8 @@ import { useWords } from "../../../words/words.ts"
 import { commandOf, INSERT_TOOLS } from "../editing/commands.ts"
 import { type SlashQuery, slashQuery } from "../editing/slash-plugin.ts"
 import type { TextEditor } from "../editing/text-editor.ts"
+import { placeFloating } from "./place-floating.ts"
 import { useEditorState } from "./use-editor-state.ts"
-
-const BELOW_PX = 6
 
 /** The menu after a slash: what the line may become, or what may be put in its place. */
 export function SlashMenu({ editor }: { readonly editor: TextEditor }) {
@@ -57,14 +56,9 @@ function OpenMenu({ editor, query }: OpenMenuProps) {
     }
   }, [editor, id, at])
   useLayoutEffect(() => {
-    const element = list.current
-    const around = element?.offsetParent
-    if (!element || !around) return
     const cursor = editor.view.coordsAtPos(query.from)
-    const frame = around.getBoundingClientRect()
-    element.style.left = `${Math.min(cursor.left - frame.left, frame.width - element.offsetWidth)}px`
-    element.style.top = `${cursor.bottom - frame.top + BELOW_PX}px`
-  }, [editor, query.from])
+    if (list.current) placeFloating(list.current, { lines: cursor, left: cursor.left, prefers: "below" })
+  }, [editor, query.from, tools.length])
   if (tools.length === 0) return null
   return (
     <div ref={list} id={id} className="floating slash-menu" role="listbox" aria-label={words.insert}>

@@ -24,6 +24,7 @@ import { useWords } from "../../../words/words.ts"
 import { activeTools, BLOCK_TOOLS, commandOf, isInTable, MARK_TOOLS, TABLE_TOOLS, type Tool } from "../editing/commands.ts"
 import { LinkForm } from "./link-form.tsx"
 import type { TextEditor } from "../editing/text-editor.ts"
+import { placeFloating } from "./place-floating.ts"
 import { useEditorState } from "./use-editor-state.ts"
 
 const ICONS = {
@@ -44,7 +45,6 @@ const ICONS = {
 
 // On touch screens, the device shows its own tools at the selection, so that ours stand above the text.
 const isTouch = matchMedia("(pointer: coarse)").matches
-const GAP_PX = 8
 
 /** The tools of the selected text. They float above it; on touch screens they stand above the whole text. */
 export function Toolbar({ editor }: { readonly editor: TextEditor }) {
@@ -52,7 +52,7 @@ export function Toolbar({ editor }: { readonly editor: TextEditor }) {
   const bar = useRef<HTMLDivElement>(null)
   const [isInside, setIsInside] = useState(false)
   const [isLinking, setIsLinking] = useState(false)
-  const { from, to, isShown, isTable } = useEditorState(editor, shownOf)
+  const { from, to, isShown, isTable, isSelected } = useEditorState(editor, shownOf)
   const isVisible = isShown || isInside
   useKey(editor, bar, () => setIsLinking(true))
   useFocusWithin(bar, setIsInside, isVisible)
@@ -71,7 +71,7 @@ export function Toolbar({ editor }: { readonly editor: TextEditor }) {
         <LinkForm editor={editor} onLeave={leave} />
       ) : (
         <AriaToolbar aria-label={words.tools} className="text-tools-row">
-          <ToolButtons editor={editor} onLink={() => setIsLinking(true)} />
+          {(isSelected || isTouch) && <ToolButtons editor={editor} onLink={() => setIsLinking(true)} />}
           {isTable && <TableMenu editor={editor} />}
         </AriaToolbar>
       )}
@@ -83,7 +83,7 @@ function shownOf({ view, settings }: TextEditor) {
   const { from, to, empty } = view.state.selection
   const isTable = settings.tables !== null && isInTable(view.state)
   const hasTools = view.editable && view.hasFocus()
-  return { from, to, isTable, isShown: hasTools && (isTouch || !empty || isTable) }
+  return { from, to, isTable, isSelected: !empty, isShown: hasTools && (isTouch || !empty || isTable) }
 }
 
 interface ToolButtonsProps {
@@ -212,15 +212,13 @@ function useFocusWithin(
 function usePlace(editor: TextEditor, bar: { readonly current: HTMLElement | null }, shown: string | null): void {
   useLayoutEffect(() => {
     const element = bar.current
-    const around = element?.offsetParent
-    if (shown === null || isTouch || !element || !around) return
+    if (shown === null || isTouch || !element) return
     const { from, to } = editor.view.state.selection
     const start = editor.view.coordsAtPos(from)
     const end = editor.view.coordsAtPos(to, -1)
-    const frame = around.getBoundingClientRect()
-    const middle = start.top === end.top ? (start.left + end.left) / 2 : frame.left + frame.width / 2
-    const left = Math.max(0, Math.min(middle - frame.left - element.offsetWidth / 2, frame.width - element.offsetWidth))
-    element.style.left = `${left}px`
-    element.style.top = `${start.top - frame.top - element.offsetHeight - GAP_PX}px`
+    const text = editor.view.dom.getBoundingClientRect()
+    const middle = start.top === end.top ? (start.left + end.left) / 2 : text.left + text.width / 2
+    const lines = { top: start.top, bottom: end.bottom }
+    placeFloating(element, { lines, left: middle - element.offsetWidth / 2, prefers: "above" })
   }, [editor, bar, shown])
 }

@@ -20,5 +20,5 @@ export function WordCount({ editor }: { readonly editor: TextEditor }) {
       clearTimeout(timer)
     }
   }, [editor])
-  return <span className="word-count number">{words.words(count)}</span>
+  return <span className="word-count number">{count > 0 && words.words(count)}</span>
 }

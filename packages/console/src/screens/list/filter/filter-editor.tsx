@@ -57,7 +57,7 @@ export function FilterEditor({ schema, state, conditions, edited, condition, onA
   }
   const mayLeadOn = relation?.targetCollection && relations.length < MAX_RELATIONS
   return (
-    <form className="filter-editor" onSubmit={apply} data-step={comparison ? 3 : chosen ? 2 : 1}>
+    <form className="filter-editor" onSubmit={apply} data-step={Value ? 3 : chosen ? 2 : 1}>
       <div className="parts">
         <MenuColumn
           label={target?.label ?? ""}
@@ -123,6 +123,16 @@ export function FilterEditor({ schema, state, conditions, edited, condition, onA
         )}
       </div>
       <div className="menu-end">
+        {chosen && (
+          // Only on a phone, which shows one step at a time.
+          <button
+            type="button"
+            className="button step-back"
+            onClick={() => setDraft(comparison ? { ...draft, operator: null, operand: undefined } : NOTHING_YET)}
+          >
+            {words.back}
+          </button>
+        )}
         <Matching {...{ schema, state, conditions, edited }} resolved={resolved ?? null} />
         <button type="submit" className="button primary" disabled={!resolved}>
           {words.apply}

@@ -105,7 +105,16 @@ function TitleCell({ column, record, context }: CellPlace) {
   return (
     <>
       {cover !== null && <Thumbnail file={picture} title={title} />}
-      <Link className="cut" href={recordPath(collection, record.id)} tabIndex={-1} onClick={() => onOpen(record.id)}>
+      <Link
+        className="cut"
+        href={recordPath(collection, record.id)}
+        tabIndex={-1}
+        onClick={(event) => {
+          // The list navigates itself: otherwise the record would be in the history twice.
+          event.preventDefault()
+          onOpen(record.id)
+        }}
+      >
         {title === "" ? <NoValue /> : title}
       </Link>
     </>

@@ -1,6 +1,7 @@
 import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual"
 import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
 import type { FollowedWindow } from "../../../kit/list-window/use-list-window.tsx"
+import { SCREEN_ID } from "../../../shell/screen-id.ts"
 import { GridHead, type HeadActions } from "./grid-head.tsx"
 import { GridRow, type RowContext, rowId, WaitingRow } from "./grid-row.tsx"
 import { useRowHeight } from "./row-height.ts"
@@ -40,7 +41,8 @@ const WAITING_ROWS = 12
 
 /** The rows of a list. The focus stays on the grid, which names the row that it is on, so that it is never lost. */
 export function Grid(props: GridProps) {
-  const { label, list, count, isCountExact, tracks, leastWidth, context, selection, head, actions, returnTo, grid } = props
+  const { label, list, count, isCountExact, tracks, leastWidth, context, selection, head, actions, returnTo, grid } =
+    props
   const { state } = list
   const rowHeight = useRowHeight()
   const [current, setCurrent] = useState<Place>(returnTo ?? { id: null, index: 0 })
@@ -71,8 +73,9 @@ export function Grid(props: GridProps) {
     measured.current = rowHeight
     virtualizer.measure()
   }, [virtualizer, rowHeight])
+  useFocusOnArrival(grid, returnTo !== null)
   useKeptPlace({ grid, ids, offset: state.offset, rowHeight })
-  useReadOnScroll({ list, range: virtualizer.range, length, count: count ?? length })
+  useReadOnScroll({ list, range: virtualizer.range, length, count })
   const goTo = (index: number) => {
     const next = Math.max(0, Math.min(index, length - 1))
     setCurrent({ id: ids[next - state.offset] ?? null, index: next })
@@ -123,6 +126,15 @@ export function Grid(props: GridProps) {
 
 const HEAD_HEIGHT = 32
 
+/** Takes the focus of a person who comes back from a record, or has chosen the list in the sidebar. */
+function useFocusOnArrival(grid: GridProps["grid"], isReturn: boolean): void {
+  useEffect(() => {
+    const { activeElement } = document
+    const isFree = activeElement === document.body ? isReturn : activeElement?.id === SCREEN_ID
+    if (isFree) grid.current?.focus({ preventScroll: true })
+  }, [grid, isReturn])
+}
+
 function drawnRow(
   { index, start }: VirtualItem,
   { props, currentId }: { props: GridProps; currentId: string | undefined },
@@ -148,7 +160,7 @@ function lengthOf({ list: { state }, count, isCountExact }: GridProps, least: nu
   if (state.isLoaded && state.isToEnd) return read
   const known = count === undefined ? 0 : count - (isCountExact ? state.newCount : 0)
   // A list that begins anew keeps its length, so that the scrollbar stays where it is.
-  return Math.max(read + WAITING_ROWS, known, state.isLoaded ? 0 : least + 1)
+  return Math.max(read + WAITING_ROWS, known, count === undefined ? least + 1 : 0)
 }
 
 function idAt(target: EventTarget): string | null {

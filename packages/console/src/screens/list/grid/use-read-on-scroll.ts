@@ -7,7 +7,8 @@ interface ReadOnScroll {
   /** The rows in view, by their numbers in the whole list. */
   readonly range: { readonly startIndex: number; readonly endIndex: number } | null
   readonly length: number
-  readonly count: number
+  /** The number of records in the list; undefined while it is not known. */
+  readonly count: number | undefined
 }
 
 // A scrollbar that is being dragged passes many places at which nobody wants to stop.
@@ -25,7 +26,7 @@ export function useReadOnScroll({ list, range, length, count }: ReadOnScroll): v
   const isAtEnd = last === length - 1
   useEffect(() => {
     if (!isFar) return undefined
-    const timer = setTimeout(() => void jump(isAtEnd ? count : first, count), SETTLE_MS)
+    const timer = setTimeout(() => void jump(isAtEnd && count !== undefined ? count : first, count), SETTLE_MS)
     return () => clearTimeout(timer)
   }, [isFar, isAtEnd, first, count, jump])
 }

@@ -1,0 +1,45 @@
+/** A change of a text, as Yjs describes it: what is kept, deleted and inserted, from the beginning on. */
+export type TextDelta = readonly {
+  readonly retain?: number | undefined
+  readonly delete?: number | undefined
+  readonly insert?: unknown
+}[]
+
+/** A part of a text that is replaced. */
+export interface TextChange {
+  readonly index: number
+  readonly deleted: number
+  readonly inserted: string
+}
+
+/** Returns where a position of a text is after a change. What is inserted at the position comes after it. */
+export function positionAfter(delta: TextDelta, position: number): number {
+  let before = 0
+  let after = 0
+  for (const { retain, delete: deleted, insert } of delta) {
+    if (before >= position && insert !== undefined) break
+    if (insert !== undefined) after += String(insert).length
+    if (retain !== undefined) {
+      if (before + retain >= position) return after + (position - before)
+      before += retain
+      after += retain
+    }
+    if (deleted !== undefined) {
+      if (before + deleted >= position) return after
+      before += deleted
+    }
+  }
+  return after + (position - before)
+}
+
+/** Returns what was changed between two texts, given where the cursor is after the change. */
+export function changeBetween(before: string, after: string, cursor: number): TextChange {
+  const shorter = Math.min(before.length, after.length)
+  // Of equal characters, such as in a row of spaces, those before the cursor are the new ones.
+  let end = 0
+  const endMax = Math.min(shorter, after.length - Math.min(cursor, after.length))
+  while (end < endMax && before.at(-1 - end) === after.at(-1 - end)) end += 1
+  let start = 0
+  while (start < shorter - end && before[start] === after[start]) start += 1
+  return { index: start, deleted: before.length - start - end, inserted: after.slice(start, after.length - end) }
+}
