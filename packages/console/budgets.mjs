@@ -3,7 +3,7 @@
  *
  * @typedef {object} Visit
  * @property {string} name
- * @property {string[]} modules  the modules that load besides the entry: those of a screen, and those that it imports later.
+ * @property {string[]} modules  the modules that load besides those of the page: those of a screen, and those that it imports later.
  *   Everything that they import statically counts, too.
  * @property {string} [over]     the visit before it: only the code that it had not loaded counts
  * @property {number} maxKb
