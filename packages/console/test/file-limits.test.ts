@@ -11,7 +11,11 @@ test.each([
   ["too large", { size: 1001, type: "image/png" }, { kind: "tooLarge", maxSize: 1000 }],
   ["empty", { size: 0, type: "image/png" }, { kind: "empty" }],
   ["another type", { size: 10, type: "text/plain" }, { kind: "wrongType", types: PICTURES.types }],
-  ["a type with the beginning of an accepted one", { size: 10, type: "images/png" }, { kind: "wrongType", types: PICTURES.types }],
+  [
+    "a type with the beginning of an accepted one",
+    { size: 10, type: "images/png" },
+    { kind: "wrongType", types: PICTURES.types },
+  ],
 ])("a file that is %s", (_, file, refusal) => {
   expect(refusalOf(file, PICTURES)).toEqual(refusal)
 })
