@@ -18,15 +18,24 @@ async function moveTo(page: Page, target: Locator, key = "Tab"): Promise<void> {
   throw new Error(`${key} never leads to ${target}.`)
 }
 
-/** The focus is on something that a person can use, and not on the page itself. */
-async function expectFocus(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate("document.activeElement.tagName"), WAIT).not.toBe("BODY")
+/** Resolves to whether the focus is on something that a person can use, and not on the page itself, once that is settled. */
+async function hasFocus(page: Page): Promise<boolean> {
+  const isOnPage = () => page.evaluate<boolean>("document.activeElement.tagName === 'BODY'")
+  await expect
+    .poll(isOnPage, { timeout: 5_000 })
+    .toBe(false)
+    .catch(() => undefined)
+  return !(await isOnPage())
 }
 
 test("signs in, filters, opens, edits, picks, creates in place, saves, deletes and restores, without a pointer", async () => {
   const { stories } = (await browser.clientOf("admin")).collections
   const { id } = await stories.create({ title: "Only keys", slug: "only-keys", kind: "report" })
   const page = await browser.open("/collections/stories")
+  const lost: string[] = []
+  const expectFocus = async (step: string) => {
+    if (!(await hasFocus(page))) lost.push(step)
+  }
 
   await moveTo(page, page.getByRole("textbox", { name: "E-mail" }))
   await page.keyboard.type(emailOf("admin"))
@@ -52,7 +61,7 @@ test("signs in, filters, opens, edits, picks, creates in place, saves, deletes a
     .filter({ hasText: "News" })
     .first()
     .waitFor({ state: "detached", ...WAIT })
-  await expectFocus(page)
+  await expectFocus("after a filter")
 
   // Open the first row: the story that was made last.
   await moveTo(page, grid)
@@ -60,7 +69,7 @@ test("signs in, filters, opens, edits, picks, creates in place, saves, deletes a
   await page.keyboard.press("Enter")
   const title = page.getByRole("textbox", { name: "Title", exact: true })
   await expect.poll(() => title.inputValue(), WAIT).toBe("Only keys")
-  await expectFocus(page)
+  await expectFocus("after a record is opened")
 
   // Edit, pick, create in place, save.
   await moveTo(page, page.getByRole("textbox", { name: "Lead", exact: true }))
@@ -78,7 +87,7 @@ test("signs in, filters, opens, edits, picks, creates in place, saves, deletes a
   await page.getByRole("list", { name: "Topics" }).getByText("Keyboards").waitFor(WAIT)
   await page.keyboard.press("Control+s")
   await expect.poll(() => page.getByText(/unsaved/).count(), WAIT).toBe(0)
-  await expectFocus(page)
+  await expectFocus("after a save")
   const saved = await stories.findOne({ where: { id }, with: { topics: true } })
 
   // Delete, and restore from the trash.
@@ -87,7 +96,7 @@ test("signs in, filters, opens, edits, picks, creates in place, saves, deletes a
   await moveTo(page, page.getByRole("menuitem", { name: "Delete" }), "ArrowDown")
   await page.keyboard.press("Enter")
   await expect.poll(() => stories.count({ where: { id } }), WAIT).toBe(0)
-  await expectFocus(page)
+  await expectFocus("after a delete")
   await moveTo(page, page.getByRole("link", { name: "Trash" }))
   await page.keyboard.press("Enter")
   await page.getByRole("row").filter({ hasText: "Only keys" }).waitFor(WAIT)
@@ -97,8 +106,9 @@ test("signs in, filters, opens, edits, picks, creates in place, saves, deletes a
   await moveTo(page, page.getByRole("button", { name: "Restore" }))
   await page.keyboard.press("Enter")
   await expect.poll(() => stories.count({ where: { id } }), WAIT).toBe(1)
-  await expectFocus(page)
+  await expectFocus("after a restore")
 
+  expect(lost).toEqual([])
   expect(saved.lead).toBe("Written without a pointer.")
   expect(saved.topics.map(({ name }: { name: string }) => name).sort()).toEqual(["City", "Keyboards"])
 })
