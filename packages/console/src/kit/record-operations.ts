@@ -6,13 +6,13 @@ export type RecordPlace =
   | { readonly kind: "collection"; readonly name: string; readonly id: string | null }
   | { readonly kind: "global"; readonly name: string }
 
-export interface WriteSettings {
+interface WriteSettings {
   readonly expectedRevision?: number
   readonly dryRun?: boolean
   readonly signal?: AbortSignal
 }
 
-/** What a record screen does with its record, whether it is in a collection or a global. */
+/** The operations of a record screen, for a record of a collection or a global. */
 export interface RecordOperations {
   /** Creates the record or changes it. Returns it as it is stored. */
   write(data: Record<string, unknown>, settings?: WriteSettings): Promise<ConsoleRecord>

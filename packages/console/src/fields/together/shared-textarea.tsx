@@ -47,7 +47,7 @@ class TextBinding {
   readonly #area: HTMLTextAreaElement
   readonly #text: SharedString
   #shown: string
-  /** What others have typed while an input method composes a word, during which the textarea must not be changed. */
+  /** The changes of others while an input method composes a word, during which the textarea must not be changed. */
   #waiting: TextDelta[] = []
   #isPaused = false
 

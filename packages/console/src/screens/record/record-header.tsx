@@ -13,7 +13,7 @@ import type { StageMoves } from "./actions/use-stage-moves.ts"
 import type { RecordForm } from "./saving/use-record-form.ts"
 import { useTitle } from "./use-title.ts"
 
-export interface RecordHeaderProps {
+interface RecordHeaderProps {
   readonly recordForm: RecordForm
   readonly moves: StageMoves
   readonly actions: RecordActions

@@ -7,7 +7,7 @@ import type { RecordPlace } from "../../kit/record-operations.ts"
 import { type ConsoleRecord, collectionHandle, globalHandle } from "../../kit/resources.ts"
 import { useIsSignedIn } from "../../kit/signed-in.ts"
 
-/** What is known of a record and of its collection. What was there once stays there. */
+/** A record, its description and the rights on it. A part that was there once stays there. */
 export interface RecordRead {
   readonly schema: ResourceSchema | undefined
   /** The newest record; null if it is not there; undefined until that is known. */
@@ -22,7 +22,7 @@ export interface RecordRead {
   readonly readOptions: ReadOptions
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly locale: string
   readonly localeFallback: false
   readonly stage?: string
@@ -60,7 +60,7 @@ function useSchemaOf(place: RecordPlace) {
   return place.kind === "global" ? global : collection
 }
 
-// Whoever may see all drafts reads them without naming the stage. The others have to know its name first.
+// A person who may see all drafts reads them without naming the stage. The others have to know its name first.
 function useReadOptions(place: RecordPlace, schema: ResourceSchema | undefined) {
   const { resources, locales } = useAppIndex()
   const access = resources.find(({ name, kind }) => name === place.name && kind === place.kind)?.access
@@ -116,7 +116,7 @@ function useRights(
   return rights
 }
 
-// What the rights on a record depend on, as far as the record shows it.
+// The rights on a record depend on this, as far as the record shows it.
 function stateOf(record: ConsoleRecord | null | undefined): string | undefined {
   if (!record) return record === null ? "none" : undefined
   return `${record["stage"]}/${record["revision"] ?? record["updatedAt"]}/${record["deletedAt"]}`

@@ -110,7 +110,7 @@ test("The code of client.auth is loaded with the first call, and the object is n
   expect(Object.keys(auth).sort()).toEqual(
     [
       ...["admin", "changePassword", "providers", "requestReset", "reset", "session", "setUp", "signIn", "signInWith"],
-      ...["signOut", "signUp", "update", "watch"],
+      ...["signOut", "signOutElsewhere", "signUp", "update", "watch"],
     ].sort(),
   )
   expect(server.requests).toEqual([])

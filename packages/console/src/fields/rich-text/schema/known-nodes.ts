@@ -93,7 +93,10 @@ export const KNOWN_NODES: Readonly<Record<string, KnownNode>> = {
       group: "inline",
       draggable: true,
       parseDOM: [{ tag: "img[src]", getAttrs: imageAttributes }],
-      toDOM: ({ attrs }) => ["img", { src: attrs["src"], alt: attrs["alt"] ?? "", title: attrs["title"], loading: "lazy" }],
+      toDOM: ({ attrs }) => [
+        "img",
+        { src: attrs["src"], alt: attrs["alt"] ?? "", title: attrs["title"], loading: "lazy" },
+      ],
     },
   },
   hard_break: {

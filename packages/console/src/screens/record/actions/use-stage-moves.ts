@@ -22,7 +22,7 @@ export interface StageMoves {
   /** True if readers see an older copy than the one that is edited here. */
   readonly changedSince: boolean
   readonly labelOf: (stage: string) => string
-  /** What a move to the stage is called. */
+  /** Names a move to the stage. */
   readonly actionOf: (stage: string) => string
   /** Moves the record now or at a time, after its edits have been saved. */
   readonly move: (stage: string, time?: Date) => Promise<void>

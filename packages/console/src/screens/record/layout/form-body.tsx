@@ -11,7 +11,7 @@ interface FormBodyProps {
   /** The index of the tab that is open. */
   readonly tab: number
   readonly onTab: (tab: number) => void
-  /** What stands above the fields of every tab. */
+  /** Stands above the fields of every tab. */
   readonly children?: ReactNode
 }
 

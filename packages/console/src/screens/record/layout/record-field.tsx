@@ -52,7 +52,7 @@ function GroupField({ field, edit: Edit }: { readonly field: FieldSchema; readon
 function ShownField({ field, look }: RecordFieldProps) {
   const { fallbackOf } = useForm()
   const fallback = fallbackOf(field.name)
-  // What readers see while the text is missing stands where it will be written, and is not written itself.
+  // The text that readers see while this one is missing stands in its place, and is not written itself.
   const part = useMemo(
     () => (typeof fallback === "string" ? { ...field, placeholder: fallback } : field),
     [field, fallback],

@@ -59,7 +59,7 @@ export function useRecordForm({ place, schema, store, read, fallbacks, isLocked 
     [store, problems, schema, operations, rights, isNew, words],
   )
   const onLeave = useValidation(validated)
-  // What was typed stays in its editor, also if the record or the right to change it is lost meanwhile.
+  // A typed text stays in its editor, also if the record or the right to change it is lost meanwhile.
   const isReadOnly = useCallback(
     (field: string) => (isLocked || !mayWrite(field, { schema, rights, isNew })) && !store.isEdited(field),
     [isLocked, schema, rights, isNew, store],
