@@ -16,7 +16,7 @@ export function NumberCell({ part, value }: CellProps) {
 }
 
 /** Returns a number as text; null if there is none. */
-export function numberText(
+function numberText(
   { limits: { scale } }: PartSchema,
   value: unknown,
   { locale, number }: Formats,

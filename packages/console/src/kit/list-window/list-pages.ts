@@ -79,9 +79,8 @@ export function extendUp(pages: ListPages): ListPages {
 /** Returns the records of all pages. A record that moves from one page to another is in both for a moment. */
 export function recordsOf(pages: ListPages): readonly ConsoleRecord[] {
   const records = new Map<string, ConsoleRecord>()
-  for (const { read } of pages) {
-    for (const record of read?.docs ?? []) if (!records.has(record.id)) records.set(record.id, record)
-  }
+  const all = pages.flatMap(({ read }) => read?.docs ?? [])
+  for (const record of all) records.set(record.id, records.get(record.id) ?? record)
   return [...records.values()]
 }
 

@@ -33,7 +33,7 @@ export interface WindowState extends ShownRows {
 }
 
 /** The rows that a person sees: the numbers of the first and the last one among `rows`. */
-export interface RowsInView {
+interface RowsInView {
   readonly first: number
   readonly last: number
 }

@@ -8,7 +8,7 @@ import { ListWindow, type WindowState } from "./list-window.ts"
 /** The options of a list, without those that say where a page begins. */
 type WindowOptions = Readonly<Record<string, unknown>>
 
-export type WindowStatus = "pending" | "live" | "stale" | "error" | "idle"
+type WindowStatus = "pending" | "live" | "stale" | "error" | "idle"
 
 export interface FollowedWindow {
   readonly window: ListWindow

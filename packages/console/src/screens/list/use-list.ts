@@ -12,7 +12,7 @@ import { filterOf, type ListFilter, orderOf, selectionOf } from "./list-options.
 import type { ListState } from "./list-state.ts"
 
 /** The largest number that is counted. A list says of more that they are more. */
-export const MAX_COUNTED = 10_000
+const MAX_COUNTED = 10_000
 // The count follows a list that changes all the time, or a search that is typed, at a distance.
 const COUNT_DELAY_MS = 400
 

@@ -1,5 +1,5 @@
 import type { CollectionSchema } from "kit/client"
-import { Plus, X } from "lucide-react"
+import { Plus } from "lucide-react"
 import { useRef, useState } from "react"
 import { Dialog } from "react-aria-components/Dialog"
 import { Popover } from "react-aria-components/Popover"
@@ -8,6 +8,7 @@ import { useWords } from "../../../words/words.ts"
 import type { Condition, ListState } from "../list-state.ts"
 import type { ShownCondition } from "../use-list.ts"
 import type { ChangeListState } from "../use-list-state.ts"
+import { FilterChip } from "./filter-chip.tsx"
 import { FilterEditor } from "./filter-editor.tsx"
 import { sentenceText } from "./sentence.ts"
 import { useSentences } from "./use-sentences.ts"
@@ -38,36 +39,22 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
     setFiltering(false)
     setEdited(null)
   }
-  const remove = (place: number) => change({ conditions: state.conditions.filter((_, each) => each !== place) })
   return (
     <fieldset className={conditions.length > 0 ? "filters chosen" : "filters"} aria-label={words.filters}>
       {state.conditions.map((condition, place) => {
         const sentence = sentences[place]
         const text = sentence ? sentenceText(sentence) : `${condition.path.join(" › ")} ${words.unknownFilter}`
         return (
-          <span key={text} className={edited === place ? "filter open" : "filter"}>
-            <button
-              type="button"
-              className="sentence"
-              disabled={sentence === undefined}
-              aria-haspopup="dialog"
-              onClick={(event) => {
-                setChip(event.currentTarget)
-                setEdited(place)
-              }}
-            >
-              <b>{sentence?.subject ?? condition.path.join(" › ")}</b> <i>{sentence?.verb ?? words.unknownFilter}</i>{" "}
-              {sentence && sentence.object !== "" && <b>{sentence.object}</b>}
-            </button>
-            <button
-              type="button"
-              className="remove"
-              aria-label={words.removeFilter(text)}
-              onClick={() => remove(place)}
-            >
-              <Icon of={X} />
-            </button>
-          </span>
+          <FilterChip
+            key={text}
+            {...{ condition, sentence, text }}
+            isOpen={edited === place}
+            onEdit={(element) => {
+              setChip(element)
+              setEdited(place)
+            }}
+            onRemove={() => change({ conditions: state.conditions.filter((_, each) => each !== place) })}
+          />
         )
       })}
       <button

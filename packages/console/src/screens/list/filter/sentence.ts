@@ -12,7 +12,7 @@ export interface Sentence {
   readonly object: string
 }
 
-export interface SentenceContext {
+interface SentenceContext {
   readonly words: Pick<Words["list"], "comparisons" | "and" | "andMore" | "between" | "lastDays">
   readonly formats: Formats
   readonly titleOf: (place: TitlePlace) => string | undefined

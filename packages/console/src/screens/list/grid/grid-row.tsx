@@ -137,7 +137,7 @@ export function rowId(id: string): string {
 }
 
 /** Returns the title of a record: the value of the first column, as text. */
-export function titleOf(record: ConsoleRecord, column: Column | undefined): string {
+function titleOf(record: ConsoleRecord, column: Column | undefined): string {
   const value = record[column?.name ?? "id"]
   if (value === null || value === undefined) return ""
   if (value instanceof Date) return value.toISOString()
