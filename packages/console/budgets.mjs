@@ -22,7 +22,14 @@ export const VISITS = [
     maxKb: 230,
   },
   { name: "record", modules: ["src/screens/record/record-screen.tsx"], over: "first list", maxKb: 45 },
-  { name: "rich text", modules: ["src/fields/rich-text/rich-text-editor.tsx"], over: "record", maxKb: 75 },
+  { name: "rich text", modules: ["src/fields/rich-text/rich-text-editor.tsx"], over: "record", maxKb: 80 },
+  {
+    name: "shared rich text",
+    modules: ["src/fields/together/shared-rich-text.tsx"],
+    over: "record",
+    maxKb: 110,
+  },
+  { name: "a related record", modules: ["src/screens/record/drawer/record-drawer.tsx"], over: "record", maxKb: 25 },
   {
     name: "a later publication",
     modules: ["src/screens/record/actions/schedule-dialog.tsx"],

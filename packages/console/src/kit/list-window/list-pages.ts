@@ -12,7 +12,7 @@ export interface PageRange {
   readonly before?: string | null | undefined
 }
 
-/** What the API answers to a read of a page by cursors. */
+/** The answer of the API to a read of a page by cursors. */
 export interface ReadPage {
   readonly docs: readonly ConsoleRecord[]
   readonly startCursor: string | null

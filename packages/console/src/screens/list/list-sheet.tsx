@@ -8,11 +8,13 @@ import { listPath, newRecordPath, recordPath } from "../../routes.ts"
 import { coverOf } from "./columns.ts"
 import { FilterBar } from "./filter/filter-bar.tsx"
 import { Grid } from "./grid/grid.tsx"
+import type { HeadActions } from "./grid/grid-head.tsx"
 import type { RowContext } from "./grid/grid-row.tsx"
 import { useSelection } from "./grid/selection.ts"
 import { columnTracks, leastWidth, useColumnChoice, useColumns } from "./kept-columns.ts"
 import { KeysDialog } from "./keys-dialog.tsx"
 import { ListBar } from "./list-bar.tsx"
+import type { ListBarProps } from "./list-bar-props.ts"
 import { ListFooter } from "./list-footer.tsx"
 import { ListNotice } from "./list-notice.tsx"
 import { canBeSearched, orderOf, orderText } from "./list-options.ts"
@@ -43,13 +45,7 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
   const { rows, offset } = list.followed.state
   const open = (id: string) => {
     place.keep({ id, index: offset + rows.findIndex((row) => row.id === id) })
-    keepListOrder({
-      collection,
-      address: `${listPath(collection)}${listQuery(state)}`,
-      ids: idsOf(rows),
-      offset,
-      total: list.count.isMore ? null : (list.count.count ?? null),
-    })
+    keepListOrder(orderInView(list, { collection, address: `${listPath(collection)}${listQuery(state)}` }))
     navigate(recordPath(collection, id))
   }
   const { create, upload } = schema.access.operations
@@ -86,11 +82,7 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
           isCountExact={!list.count.isMore}
           tracks={columnTracks(columns, choice)}
           leastWidth={leastWidth(columns, choice)}
-          head={{
-            order: orderText(orderOf(schema, state)),
-            onOrder: (order) => change({ order }),
-            onResize: (name, width) => choose({ ...choice, widths: { ...choice.widths, [name]: width } }),
-          }}
+          head={headActions({ schema, state, change, choice, choose })}
           actions={gridActions}
           returnTo={place.kept}
           {...{ context, selection, grid }}
@@ -105,6 +97,22 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
       {actions.dialog}
     </main>
   )
+}
+
+type HeadState = Pick<ListBarProps, "schema" | "state" | "change" | "choice" | "choose">
+
+function headActions({ schema, state, change, choice, choose }: HeadState): HeadActions {
+  return {
+    order: orderText(orderOf(schema, state)),
+    onOrder: (order) => change({ order }),
+    onResize: (name, width) => choose({ ...choice, widths: { ...choice.widths, [name]: width } }),
+  }
+}
+
+/** Returns the order of the rows in view, in which the record screen leads from one to the next. */
+function orderInView({ followed, count }: List, place: { readonly collection: string; readonly address: string }) {
+  const { rows, offset } = followed.state
+  return { ...place, ids: idsOf(rows), offset, total: count.isMore ? null : (count.count ?? null) }
 }
 
 function idsOf(rows: readonly ConsoleRecord[]): readonly string[] {

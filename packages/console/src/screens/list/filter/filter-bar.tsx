@@ -1,6 +1,6 @@
 import type { CollectionSchema } from "kit/client"
 import { Plus } from "lucide-react"
-import { useRef, useState } from "react"
+import { type Ref, useRef, useState } from "react"
 import { Dialog } from "react-aria-components/Dialog"
 import { Popover } from "react-aria-components/Popover"
 import { Icon } from "../../../parts/icon.tsx"
@@ -18,7 +18,7 @@ interface FilterBarProps {
   readonly state: ListState
   readonly change: ChangeListState
   readonly conditions: readonly ShownCondition[]
-  /** Whether a new filter is being made. */
+  /** True while a new filter is being made. */
   readonly isFiltering: boolean
   readonly setFiltering: (isFiltering: boolean) => void
 }
@@ -57,18 +57,7 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
           />
         )
       })}
-      <button
-        ref={add}
-        type="button"
-        className="button quiet"
-        aria-haspopup="dialog"
-        aria-expanded={isFiltering}
-        onClick={() => setFiltering(true)}
-      >
-        <Icon of={Plus} />
-        {words.filter}
-        <kbd className="on-desk">F</kbd>
-      </button>
+      <AddFilter isOpen={isFiltering} onPress={() => setFiltering(true)} button={add} />
       {conditions.length > 1 && (
         <button type="button" className="button quiet" onClick={() => change({ conditions: [] })}>
           {words.clearFilters}
@@ -94,5 +83,29 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
         </Dialog>
       </Popover>
     </fieldset>
+  )
+}
+
+interface AddFilterProps {
+  readonly isOpen: boolean
+  readonly onPress: () => void
+  readonly button: Ref<HTMLButtonElement>
+}
+
+function AddFilter({ isOpen, onPress, button }: AddFilterProps) {
+  const words = useWords("list")
+  return (
+    <button
+      ref={button}
+      type="button"
+      className="button quiet"
+      aria-haspopup="dialog"
+      aria-expanded={isOpen}
+      onClick={onPress}
+    >
+      <Icon of={Plus} />
+      {words.filter}
+      <kbd className="on-desk">F</kbd>
+    </button>
   )
 }
