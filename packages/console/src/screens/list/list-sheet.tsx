@@ -17,7 +17,7 @@ import { ListFooter } from "./list-footer.tsx"
 import { ListNotice } from "./list-notice.tsx"
 import { canBeSearched, orderOf, orderText } from "./list-options.ts"
 import { ListPlace } from "./list-place.ts"
-import { listQuery } from "./list-state.ts"
+import { type ListState, listQuery } from "./list-state.ts"
 import { NewRows } from "./new-rows.tsx"
 import { SelectionBar } from "./selection-bar.tsx"
 import { type List, useList } from "./use-list.ts"
@@ -40,18 +40,8 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
   const [hasKeys, showKeys] = useState(false)
   const place = useMemo(() => new ListPlace(collection, state), [collection, state])
   const actions = useSelectionActions({ schema, state, selection, list, grid })
-  const { rows, offset } = list.followed.state
-  const open = (id: string) => {
-    place.keep({ id, index: offset + rows.findIndex((row) => row.id === id) })
-    keepListOrder({
-      collection,
-      address: `${listPath(collection)}${listQuery(state)}`,
-      ids: idsOf(rows),
-      offset,
-      total: list.count.isMore ? null : (list.count.count ?? null),
-    })
-    navigate(recordPath(collection, id))
-  }
+  const { rows } = list.followed.state
+  const open = useOpenRecord({ collection, state, list, place })
   const { create, upload } = schema.access.operations
   const mayCreate = ((schema.options.upload && upload) ?? create ?? false) !== false && !state.isTrash
   const context = useRowContext({ schema, columns, onToggle: selection.toggle, onOpen: open })
@@ -105,6 +95,26 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
       {actions.dialog}
     </main>
   )
+}
+
+interface ListOfRecords {
+  readonly collection: string
+  readonly state: ListState
+  readonly list: List
+  readonly place: ListPlace
+}
+
+/** Opens a record, which knows its neighbours in the list, and to which row a person comes back. */
+function useOpenRecord({ collection, state, list, place }: ListOfRecords): (id: string) => void {
+  const [, navigate] = useLocation()
+  const { rows, offset } = list.followed.state
+  return (id) => {
+    const ids = idsOf(rows)
+    place.keep({ id, index: offset + ids.indexOf(id) })
+    const address = `${listPath(collection)}${listQuery(state)}`
+    keepListOrder({ collection, address, ids, offset, total: list.count.isMore ? null : (list.count.count ?? null) })
+    navigate(recordPath(collection, id))
+  }
 }
 
 function idsOf(rows: readonly ConsoleRecord[]): readonly string[] {

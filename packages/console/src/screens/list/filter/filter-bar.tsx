@@ -31,8 +31,7 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
   const [edited, setEdited] = useState<number | null>(null)
   const [chip, setChip] = useState<HTMLElement | null>(null)
   const put = (condition: Condition) => {
-    const next = edited === null ? [...state.conditions, condition] : state.conditions.with(edited, condition)
-    change({ conditions: next })
+    change({ conditions: withCondition(state.conditions, condition, edited) })
     close()
   }
   const close = () => {
@@ -84,10 +83,7 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
       >
         <Dialog aria-label={words.filter}>
           <FilterEditor
-            schema={schema}
-            state={state}
-            conditions={conditions}
-            edited={edited}
+            {...{ schema, state, conditions, edited }}
             condition={edited === null ? null : (state.conditions[edited] ?? null)}
             onApply={put}
           />
@@ -95,4 +91,12 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
       </Popover>
     </fieldset>
   )
+}
+
+function withCondition(
+  conditions: readonly Condition[],
+  condition: Condition,
+  place: number | null,
+): readonly Condition[] {
+  return place === null ? [...conditions, condition] : conditions.with(place, condition)
 }
