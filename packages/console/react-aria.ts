@@ -1,6 +1,7 @@
 import type { Plugin } from "vite"
 
-const TEXTS = /\/node_modules\/(react-aria|react-stately|react-aria-components)\/.*\/intl\/(?:.*\/)?([a-z]{2}-[A-Z]{2})\.m?js$/
+const TEXTS =
+  /\/node_modules\/(react-aria|react-stately|react-aria-components)\/.*\/intl\/(?:.*\/)?([a-z]{2}-[A-Z]{2})\.m?js$/
 const ANNOUNCER = /\/react-aria\/dist\/private\/live-announcer\/LiveAnnouncer\.m?js$/
 
 /**

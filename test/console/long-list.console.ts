@@ -59,12 +59,12 @@ test("End leads to the last of ten thousand rows, and Home to the first, by the 
     .click({ position: { x: 200, y: 10 }, trial: true })
   await focusGrid(page)
 
-  await page.keyboard.press("Control+End")
+  await page.keyboard.press("End")
   await expect.poll(async () => (await shownLabels(page)).at(-1)).toBe("Reading 00001")
   expectRun(await shownLabels(page), labels)
   expect(await rowIndexOf(page, "Reading 00001")).toBe((await rowIndexOf(page, "Reading 00002")) + 1)
 
-  await page.keyboard.press("Control+Home")
+  await page.keyboard.press("Home")
   await expect.poll(async () => (await shownLabels(page))[0]).toBe("Reading 10000")
   expectRun(await shownLabels(page), labels)
 })
@@ -96,7 +96,7 @@ test("every row that the wheel brings is the right one, and the page stays small
 /** Moves the focus into the grid by keys, as a person would. */
 async function focusGrid(page: Page): Promise<void> {
   for (let key = 0; key < 60; key++) {
-    if (await page.evaluate("document.activeElement?.closest('[role=gridcell], [role=row]:has([role=gridcell])') !== null")) return
+    if ((await page.evaluate("document.activeElement.getAttribute('role')")) === "grid") return
     await page.keyboard.press("Tab")
   }
   throw new Error("Tab never reaches the grid.")

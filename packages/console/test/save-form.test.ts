@@ -23,15 +23,15 @@ function recordWith(changes: Record<string, unknown>[]) {
   const sent: { data: Record<string, unknown>; revision: number | undefined }[] = []
   const store = new FormStore(stored)
   const operations = {
-    async write(data: Record<string, unknown>, { expectedRevision }: { expectedRevision?: number } = {}) {
+    write(data: Record<string, unknown>, { expectedRevision }: { expectedRevision?: number } = {}) {
       const change = changes.shift()
       if (change) stored = { ...stored, ...change, revision: stored.revision + 1 }
       sent.push({ data, revision: expectedRevision })
-      if (expectedRevision !== stored.revision) throw stale()
+      if (expectedRevision !== stored.revision) return Promise.reject(stale())
       stored = { ...stored, ...data, revision: stored.revision + 1 }
-      return stored
+      return Promise.resolve(stored)
     },
-    reread: async () => stored,
+    reread: () => Promise.resolve(stored),
   }
   return { store, operations, sent, stored: () => stored }
 }

@@ -25,7 +25,11 @@ export async function findingsIn(page: Page): Promise<readonly string[]> {
   const options = JSON.stringify({ runOnly: { type: "tag", values: TAGS }, resultTypes: ["violations"] })
   // The script that was just evaluated documents this result.
   const { violations } = (await evaluate(session, world, `axe.run(document, ${options})`)) as AxeResult
-  const isTooWide = await evaluate(session, world, "document.documentElement.scrollWidth > innerWidth")
+  const isTooWide = await evaluate(
+    session,
+    world,
+    "document.documentElement.scrollWidth > document.documentElement.clientWidth",
+  )
   await session.detach()
   const findings = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)
   return isTooWide ? [...findings, "The page scrolls sideways."] : findings

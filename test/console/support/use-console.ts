@@ -20,6 +20,8 @@ interface OpenOptions extends Omit<BrowserContextOptions, "storageState"> {
   readonly as?: Role
   /** The app of the test, and the cookie of its person; the app of all tests unless set. */
   readonly app?: { readonly origin: string; readonly cookie: string }
+  /** A fault that the page cannot avoid, such as asking for what is not there. */
+  readonly expected?: RegExp
   /** A time that stands still, for pictures. */
   readonly at?: Date
 }
@@ -44,7 +46,7 @@ const tokens = new Map<Role, Promise<string>>()
 /** Opens the browser for the tests of a file. After each test, the pages are closed, and none may have had a fault. */
 export function useConsole(): Console {
   const origin = inject("consoleOrigin")
-  const faults: (readonly string[])[] = []
+  const faults: { readonly of: readonly string[]; readonly expected: RegExp | undefined }[] = []
   const contexts: BrowserContext[] = []
   let browser: Browser
   beforeAll(async () => {
@@ -52,11 +54,12 @@ export function useConsole(): Console {
   })
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()))
-    expect(faults.splice(0).flat()).toEqual([])
+    const found = faults.splice(0).flatMap(({ of, expected }) => of.filter((fault) => !expected?.test(fault)))
+    expect(found).toEqual([])
   })
   afterAll(() => browser.close())
 
-  const openContext = async ({ as, at, app, ...options }: OpenOptions) => {
+  const openContext = async ({ as, at, app, expected: _expected, ...options }: OpenOptions) => {
     const state = as === undefined ? undefined : await storedOf(as, browser)
     const context = await browser.newContext({
       locale: "en",
@@ -75,7 +78,7 @@ export function useConsole(): Console {
     open: async (path, options = {}) => {
       const page = await (await openContext(options)).newPage()
       const place = options.app?.origin ?? origin
-      faults.push(collectFaults(page, place))
+      faults.push({ of: collectFaults(page, place), expected: options.expected })
       await page.goto(`${place}/admin${path}`)
       return page
     },

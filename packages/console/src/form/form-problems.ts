@@ -1,6 +1,6 @@
 import { FieldListeners } from "./listeners.ts"
 
-/** What is wrong with a value of a form, at its path as the API writes it: `body.0.title`. */
+/** A problem of a value of a form, at its path as the API writes it: `body.0.title`. */
 export interface Problem {
   readonly path: string
   readonly message: string

@@ -10,14 +10,14 @@ export interface UnparsedText {
   readonly problem: string
 }
 
-/** What a focused field shows, and the value of the server that this goes back to. */
+/** The value that a focused field shows, and the value of the server from which it comes. */
 interface HeldField {
   readonly shown: unknown
   readonly base: unknown
 }
 
 /**
- * What a form shows of a record: the newest values of the server (the baseline), and over them what the person has
+ * The values of a record in a form: the newest ones of the server (the baseline), and over them those that the person has
  * changed (the edits). For each edited field it also keeps the value from which the edit started (the base).
  *
  * A new baseline is shown in the fields that are not edited, and never changes an edit. A field that has the focus keeps

@@ -16,8 +16,8 @@ export function addLeaveGuard(guard: Guard): () => void {
 }
 
 /** Resolves with whether the person may leave: nothing is unsaved, or it may be lost. */
-export async function mayLeave(): Promise<boolean> {
-  return dirtyGuard()?.ask() ?? true
+export function mayLeave(): Promise<boolean> {
+  return dirtyGuard()?.ask() ?? Promise.resolve(true)
 }
 
 /** For the `aroundNav` of the router: navigates as soon as the person may leave. */
@@ -40,7 +40,7 @@ function dirtyGuard(): Guard | undefined {
   return [...guards].find(({ isDirty }) => isDirty())
 }
 
-// The address of the page, as long as the person has not left it. The browser has left it already when it tells of Back.
+// The address of the page, as long as the person has not left it. The browser has left it already at the event of Back.
 let guardedAddress = ""
 
 // True from the answer to the question until the browser has gone back.

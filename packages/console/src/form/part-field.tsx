@@ -33,7 +33,7 @@ function PlainField({ part, path }: PartFieldProps) {
   )
 }
 
-/** What is known around the editor of a value, without the value: a keystroke does not render it again. */
+/** All that an editor gets, except the value: a keystroke does not render it again. */
 export interface PartFrame extends Omit<EditProps, "value" | "onChange"> {
   readonly problem: string
 }

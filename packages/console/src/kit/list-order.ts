@@ -13,7 +13,7 @@ interface ListOrder {
 }
 
 /** The place of a record in the list from which it was opened. */
-export interface PlaceInList {
+interface PlaceInList {
   readonly previous: string | null
   readonly next: string | null
   /** Counted from 1. */

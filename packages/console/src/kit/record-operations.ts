@@ -6,13 +6,13 @@ export type RecordPlace =
   | { readonly kind: "collection"; readonly name: string; readonly id: string | null }
   | { readonly kind: "global"; readonly name: string }
 
-export interface WriteSettings {
+interface WriteSettings {
   readonly expectedRevision?: number
   readonly dryRun?: boolean
   readonly signal?: AbortSignal
 }
 
-/** What a record screen does with its record, whether it is in a collection or a global. */
+/** The operations of a record screen, for a record of a collection or a global. */
 export interface RecordOperations {
   /** Creates the record or changes it. Returns it as it is stored. */
   write(data: Record<string, unknown>, settings?: WriteSettings): Promise<ConsoleRecord>
@@ -78,7 +78,11 @@ function globalOperations(name: string, { locale, stage }: ReadOptions): RecordO
   return {
     write: async (data, { expectedRevision, ...call } = {}) =>
       asRecord(
-        await handle.update(data, { ...inLocale, ...call, ...(expectedRevision !== undefined && { expectedRevision }) }),
+        await handle.update(data, {
+          ...inLocale,
+          ...call,
+          ...(expectedRevision !== undefined && { expectedRevision }),
+        }),
       ),
     reread: async () => {
       const found = await handle.get({ ...inLocale, ...(stage !== undefined && { stage }) })
@@ -90,7 +94,10 @@ function globalOperations(name: string, { locale, stage }: ReadOptions): RecordO
 }
 
 /** Returns the address of the page that shows the record to readers, or null if there is none. */
-export async function findPreviewUrl(place: RecordPlace, options: { stage?: string; locale: string }): Promise<URL | null> {
+export async function findPreviewUrl(
+  place: RecordPlace,
+  options: { stage?: string; locale: string },
+): Promise<URL | null> {
   const id = place.kind === "collection" ? { id: place.id } : {}
   const response = await fetch(`${client.getBasePath()}/_kit/preview-url`, {
     method: "POST",

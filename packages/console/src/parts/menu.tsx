@@ -32,7 +32,7 @@ interface MenuProps<Id extends string> {
   readonly label: string
   readonly items: readonly MenuItem<Id>[]
   readonly onAction: (id: Id) => void
-  /** What the button shows. Without it, three dots. */
+  /** The content of the button. Without it, three dots. */
   readonly children?: ReactNode
   readonly look?: "plain" | "primary" | "quiet" | "icon"
   readonly placement?: "bottom start" | "bottom end" | "top start" | "top end"

@@ -3,7 +3,7 @@ import type { Way } from "../fields/stage/way.ts"
 interface StageTrackProps {
   readonly way: Way
   readonly stage: string
-  /** What the stage is called. */
+  /** The label of the stage. */
   readonly label: string
 }
 

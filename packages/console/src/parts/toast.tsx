@@ -8,9 +8,9 @@ const SHOWN_MS = 8_000
 const SHOWN_TOGETHER_MAX = 3
 
 interface Message {
-  /** What has happened. */
+  /** Says what has happened. */
   readonly text: string
-  /** What the person can do about it, such as undo it. */
+  /** A button beside it, such as one that undoes it. */
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 

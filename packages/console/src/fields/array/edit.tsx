@@ -13,7 +13,7 @@ import { useItemKeys, useItemList } from "../items/use-item-list.ts"
 import { Members } from "../object/members.tsx"
 import { PlainItems } from "./plain-items.tsx"
 
-// What has parts of its own, or pages of text, is folded. All else stands in one line each.
+// Items with parts of their own, or with pages of text, are folded. All others stand in one line each.
 const FOLDED_TYPES = new Set(["object", "array", "blocks", "richText"])
 
 /** Edits a list of values of one type. */

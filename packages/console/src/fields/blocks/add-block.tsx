@@ -5,8 +5,8 @@ import { Menu, MenuItem, MenuSection } from "react-aria-components/Menu"
 import { Popover } from "react-aria-components/Popover"
 import { Button } from "../../parts/button.tsx"
 import { Icon } from "../../parts/icon.tsx"
-import { PlaceIcon } from "../../shell/place-icon.tsx"
 import { keyText } from "../../parts/key-text.ts"
+import { PlaceIcon } from "../../shell/place-icon.tsx"
 import { useWords } from "../../words/words.ts"
 
 /** Where a block is to be added: at an index, with the menu at an element. */
@@ -42,7 +42,11 @@ export function AddBlock(props: AddBlockProps) {
   const act = (key: string) => {
     onPlace(null)
     if (key !== PASTE) onAdd(key, index)
-    else void navigator.clipboard.readText().then((text) => onPaste(text, index), () => onPaste("", index))
+    else
+      void navigator.clipboard.readText().then(
+        (text) => onPaste(text, index),
+        () => onPaste("", index),
+      )
   }
   return (
     <div>

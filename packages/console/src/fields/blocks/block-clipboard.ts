@@ -3,7 +3,7 @@ import { newBlockId } from "../items/copied.ts"
 
 type Parts = Readonly<Record<string, PartSchema>>
 
-/** What has become of the blocks of a clipboard: those that the list takes, and what was left out. */
+/** The blocks of a clipboard that a list takes, and what it has left out. */
 export interface PastedBlocks {
   readonly blocks: readonly unknown[]
   /** The kinds of blocks that the list does not have. */

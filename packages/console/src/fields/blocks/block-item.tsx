@@ -7,7 +7,7 @@ import { excerptOf } from "../items/excerpt.ts"
 import type { ItemPlace } from "../items/item.tsx"
 import { Members } from "../object/members.tsx"
 
-/** What the head of a block says: its kind, and its first text. */
+/** Names a block in its head, by its kind and its first text. */
 export function BlockHead({ part, path }: ItemPlace) {
   const words = useWords("parts")
   const type = useSelection(path, typeOf)

@@ -1,5 +1,5 @@
 import type { BlockSchema } from "kit/client"
-import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from "react"
+import { type KeyboardEvent, useRef, useState } from "react"
 import { useForm } from "../../form/form-context.ts"
 import { useWords } from "../../words/words.ts"
 import { GroupFrame } from "../group/group-frame.tsx"
@@ -11,8 +11,8 @@ import { ListNote } from "../items/list-note.tsx"
 import { useItemList } from "../items/use-item-list.ts"
 import { AddBlock, type AddPlace } from "./add-block.tsx"
 import { BlockBody, BlockHead } from "./block-item.tsx"
-import { blocksText, type PastedBlocks, readBlocks } from "./block-clipboard.ts"
 import { PasteNote } from "./paste-note.tsx"
+import { useBlockClipboard } from "./use-block-clipboard.ts"
 
 const NO_BLOCKS: Readonly<Record<string, BlockSchema>> = {}
 
@@ -23,17 +23,12 @@ export function BlocksEdit({ part, path, Part, mark }: GroupProps) {
   const keys = useSelection(path, blockKeys, isSameList)
   const state = useItemList(path)
   const [adding, setAdding] = useState<AddPlace | null>(null)
-  const [pasted, setPasted] = useState<PastedBlocks | null>(null)
   const addButton = useRef<HTMLButtonElement>(null)
   const { list } = state
   const isLocked = isReadOnly(path[0])
   const room = (part.limits.maxItems ?? Number.POSITIVE_INFINITY) - keys.length
+  const clipboard = useBlockClipboard({ part, list, room, isLocked })
 
-  function paste(text: string, index: number) {
-    const read = readBlocks(text, part, room)
-    setPasted(read)
-    if (read.blocks.length > 0) list.insert(index, read.blocks)
-  }
   function press(event: KeyboardEvent<HTMLElement>, index: number) {
     if (isLocked) return
     if (event.key === "Delete" || event.key === "Backspace") list.remove(index)
@@ -41,17 +36,6 @@ export function BlocksEdit({ part, path, Part, mark }: GroupProps) {
     else return
     event.preventDefault()
     event.stopPropagation()
-  }
-  const clipboard = {
-    onCopy: (event: ClipboardEvent, index: number) => {
-      event.preventDefault()
-      event.clipboardData.setData("text/plain", blocksText([list.read()[index]]))
-    },
-    onPaste: (event: ClipboardEvent, index: number) => {
-      if (isLocked) return
-      event.preventDefault()
-      paste(event.clipboardData.getData("text/plain"), index + 1)
-    },
   }
   return (
     <GroupFrame part={part} path={path} mark={mark} note={<ListNote count={keys.length} limits={part.limits} />}>
@@ -65,10 +49,10 @@ export function BlocksEdit({ part, path, Part, mark }: GroupProps) {
         actions={room > 0 ? ["up", "down", "duplicate", "copy", "remove"] : ["up", "down", "copy", "remove"]}
         onAction={(action, index) => {
           if (action === "duplicate") list.insert(index + 1, [copiedBlock(part, list.read()[index])])
-          else void navigator.clipboard?.writeText(blocksText([list.read()[index]]))
+          else clipboard.copy(index)
         }}
         onKey={press}
-        clipboard={clipboard}
+        clipboard={clipboard.events}
         Head={BlockHead}
         Body={BlockBody}
       >
@@ -82,10 +66,10 @@ export function BlocksEdit({ part, path, Part, mark }: GroupProps) {
             button={addButton}
             count={keys.length}
             onAdd={(type, index) => list.insert(index, [{ type, id: newBlockId() }])}
-            onPaste={(text, index) => paste(text, index)}
+            onPaste={clipboard.paste}
           />
         )}
-        {pasted && <PasteNote pasted={pasted} onClose={() => setPasted(null)} />}
+        {clipboard.pasted && <PasteNote pasted={clipboard.pasted} onClose={clipboard.forget} />}
       </FoldedItems>
     </GroupFrame>
   )

@@ -1,5 +1,5 @@
-import { Checkbox } from "../../parts/checkbox.tsx"
-import { ClearButton } from "../../parts/clear-button.tsx"
+import { Checkbox } from "../../parts/inputs/checkbox.tsx"
+import { ClearButton } from "../../parts/inputs/clear-button.tsx"
 import { useWords } from "../../words/words.ts"
 import type { EditProps } from "../edit-props.ts"
 

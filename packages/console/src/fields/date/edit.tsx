@@ -10,8 +10,8 @@ import {
 } from "@internationalized/date"
 import type { ReactNode } from "react"
 import { useForm } from "../../form/form-context.ts"
-import { ClearButton } from "../../parts/clear-button.tsx"
-import { DateField, TimeField } from "../../parts/date-field.tsx"
+import { ClearButton } from "../../parts/inputs/clear-button.tsx"
+import { DateField, TimeField } from "../../parts/inputs/date-field.tsx"
 import { useWords } from "../../words/words.ts"
 import type { EditProps } from "../edit-props.ts"
 

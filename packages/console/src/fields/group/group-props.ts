@@ -9,8 +9,8 @@ export interface PartProps {
 }
 
 /**
- * What the editor of a value with parts of its own gets. It draws its label itself, and subscribes to no more of the
- * value than it shows, so that a key in one part does not render the others.
+ * The props of an editor of a value with parts of its own. The editor draws its label itself, and subscribes to no more
+ * of the value than it shows, so that a key in one part does not render the others.
  */
 export interface GroupProps extends PartProps {
   /** Draws a part with its label, its editor and its problems. A group gets it, because it may contain any type. */

@@ -20,7 +20,9 @@ export function useTroubledItems(path: Path): readonly number[] {
   const below = `${pathText(path)}.`
   const indexes = useProblems(path, (problems) => {
     const paths = problems.all().map((problem) => problem.path)
-    const items = paths.filter((each) => each.startsWith(below)).map((each) => each.slice(below.length).split(".", 1)[0])
+    const items = paths
+      .filter((each) => each.startsWith(below))
+      .map((each) => each.slice(below.length).split(".", 1)[0])
     return [...new Set(items)].join(" ")
   })
   return indexes === "" ? [] : indexes.split(" ").map(Number)

@@ -21,23 +21,32 @@ export function followKeys(before: KeyedItems, items: readonly unknown[]): reado
   for (let index = 0; index < start; index += 1) take(index, index)
   const end = countSameAtEnd(before.items, items, start)
   for (let back = 1; back <= end; back += 1) take(items.length - back, before.items.length - back)
-  for (const identify of [(item: unknown) => item, (item: unknown) => JSON.stringify(item)]) {
-    const places = new Map<unknown, number[]>()
-    for (const former of left) {
-      const identity = identify(before.items[former])
-      places.set(identity, [...(places.get(identity) ?? []), former])
-    }
+  const takeEqual = (identityOf: (item: unknown) => unknown) => {
+    const places = placesByIdentity([...left], (former) => identityOf(before.items[former]))
     for (const index of openIndexes(keys)) {
-      const former = places.get(identify(items[index]))?.shift()
+      const former = places.get(identityOf(items[index]))?.shift()
       if (former !== undefined) take(index, former)
     }
   }
-  // What has neither come nor gone has been edited.
+  takeEqual((item) => item)
+  takeEqual((item) => JSON.stringify(item))
+  // If none has come or gone, the others have been edited.
   if (openIndexes(keys).length === left.size) {
     const edited = [...left]
     for (const [at, index] of openIndexes(keys).entries()) take(index, edited[at] ?? 0)
   }
   return keys.map((key) => key ?? newKey())
+}
+
+function placesByIdentity(places: readonly number[], identityAt: (place: number) => unknown): Map<unknown, number[]> {
+  const found = new Map<unknown, number[]>()
+  for (const place of places) {
+    const identity = identityAt(place)
+    const known = found.get(identity)
+    if (known) known.push(place)
+    else found.set(identity, [place])
+  }
+  return found
 }
 
 function newKey(): string {

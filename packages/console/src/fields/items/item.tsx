@@ -38,7 +38,7 @@ export interface ItemClipboard {
   readonly onPaste?: (event: ClipboardEvent, index: number) => void
 }
 
-/** What an item asks its list to do. The object stays the same. */
+/** The calls of an item to its list. The object stays the same. */
 export interface ItemCalls extends ItemClipboard {
   readonly act: (action: ItemAction, index: number) => void
   readonly fold: (key: string, isOpen: boolean) => void

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from "react"
 import { useForm } from "../../form/form-context.ts"
-import { type Path, pathText } from "../../form/path.ts"
-import { isSameList, useSelection } from "../group/use-selection.ts"
+import type { Path } from "../../form/path.ts"
+import { isSameList, useSelection, useStablePath } from "../group/use-selection.ts"
 import { followKeys, type KeyedItems } from "./follow-keys.ts"
 
 const EMPTY: KeyedItems = { items: [], keys: [] }
@@ -26,7 +26,7 @@ interface Removed {
   readonly index: number
 }
 
-/** What can be done with the items of a list. */
+/** The operations on the items of a list. */
 export interface ItemList {
   /** Puts items into the list. The first one is opened and focused. */
   insert(index: number, items: readonly unknown[]): void
@@ -55,12 +55,11 @@ export function useItemList(path: Path): ItemListState {
   const { store } = useForm()
   const [removed, setRemoved] = useState<Removed | null>(null)
   const [focus, setFocus] = useState<FocusRequest | null>(null)
-  const place = pathText(path)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: paths with the same text are the same
+  const place = useStablePath(path)
   const list = useMemo((): ItemList => {
-    const read = () => listOf(store.read(path))
+    const read = () => listOf(store.read(place))
     const write = (items: readonly unknown[], left: Removed | null) => {
-      store.write(path, items)
+      store.write(place, items)
       setRemoved(left)
     }
     return {

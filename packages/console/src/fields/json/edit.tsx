@@ -10,7 +10,7 @@ export function JsonEdit(props: EditProps) {
   const { part, path, value, onChange, onLeave, inputId, describedBy, isReadOnly, isInvalid } = props
   const words = useWords("record")
   const [unparsed, setUnparsed] = useUnparsed(path)
-  // The text as it is typed, while it is: it is laid out anew when the person has left it.
+  // The text as it is typed, while it is: it is laid out again when the person has left it.
   const [typed, setTyped] = useState<string>()
   const text = unparsed?.text ?? typed ?? jsonText(value)
 

@@ -12,7 +12,7 @@ export function NumberEdit(props: EditProps) {
   const { part, path, value, onChange, onLeave, inputId, describedBy, isReadOnly, isInvalid } = props
   const words = useWords("record")
   const [unparsed, setUnparsed] = useUnparsed(path)
-  // The text as it is typed, while it is: "1.50" is not written anew as "1.5".
+  // The text as it is typed, while it is: "1.50" does not become "1.5".
   const [typed, setTyped] = useState<string>()
   const type = part.numberType ?? "double"
 

@@ -1,7 +1,7 @@
 import type { NumberType } from "kit/client"
 
 /** Signs of numbers as a person writes them. */
-export interface NumberSigns {
+interface NumberSigns {
   readonly decimal: string
   readonly group: string
 }

@@ -2,7 +2,7 @@ import type { CollectionSchema, FieldSchema } from "kit/client"
 import type { ConsoleRecord } from "../../kit/resources.ts"
 import { formatLocale } from "../../words/language.ts"
 
-/** What a record shows of itself where it is one of many: in a picker, or among the related records of another one. */
+/** The parts of a record that are shown where it is one of many: in a picker, or among the related records of another one. */
 export interface Face {
   readonly id: string
   /** Null if the record has none in this language. */
@@ -18,7 +18,7 @@ export interface FilePreview {
   readonly mimeType: string
 }
 
-/** What has to be read of a record for its face, and how it becomes one. */
+/** The columns and relations that are read of a record for its face, and how it becomes one. */
 export interface FaceReading {
   readonly columns: Readonly<Record<string, true>>
   readonly with: Readonly<Record<string, object>>
@@ -36,7 +36,7 @@ const TITLE_TYPES = ["text", "textarea", "email", "url"]
 const NOTES_MAX = 2
 const TITLE_LENGTH_MAX = 160
 
-export interface FaceSettings {
+interface FaceSettings {
   /** Returns whether the person may read records of a collection. */
   readonly mayRead: (collection: string) => boolean
   /** A field that all records have in common, so that it says nothing about them. */
@@ -75,7 +75,7 @@ export function faceReading(schema: CollectionSchema, { mayRead, without = null 
 }
 
 /** Reads a file that is shown by a picture or an icon. */
-export function previewOf(file: unknown): FilePreview | null {
+function previewOf(file: unknown): FilePreview | null {
   if (file === null || typeof file !== "object") return null
   // A file that was read with these columns has them, unless a rule hides them.
   const { url, mimeType } = file as Partial<FilePreview>

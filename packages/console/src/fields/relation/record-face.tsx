@@ -1,5 +1,5 @@
+import { Picture } from "../../parts/files/picture.tsx"
 import { initialsOf } from "../../parts/initials.ts"
-import { Picture } from "../../parts/picture.tsx"
 import { tintOf } from "../../parts/tint.ts"
 import { useWords } from "../../words/words.ts"
 import { isShownAsPicture, TypeIcon } from "../upload/file-picture.tsx"
@@ -30,7 +30,7 @@ export function FaceLine({ face, target, match = "", end }: FaceLineProps) {
   )
 }
 
-/** What stands before a title: initials of a person, or a small picture in collections that have some. */
+/** The mark before a title: initials of a person, or a small picture in collections that have some. */
 export function FaceMark({ face, target }: Pick<FaceLineProps, "face" | "target">) {
   if (target === undefined) return null
   if (isOfPeople(target.schema.name)) return <Initials id={face.id} name={face.title ?? ""} />
@@ -39,7 +39,7 @@ export function FaceMark({ face, target }: Pick<FaceLineProps, "face" | "target"
 }
 
 /** A small picture, the icon of a file that is none, or the first letter of the title. */
-export function Thumbnail({ file, title }: { readonly file: FilePreview | null; readonly title: string | null }) {
+function Thumbnail({ file, title }: { readonly file: FilePreview | null; readonly title: string | null }) {
   if (file && !isShownAsPicture(file.mimeType)) return <TypeIcon mimeType={file.mimeType} />
   if (file) return <Picture className="face-picture" src={file.url} />
   return (
@@ -50,7 +50,7 @@ export function Thumbnail({ file, title }: { readonly file: FilePreview | null; 
 }
 
 /** The two letters of a person, in a tint of their colour. */
-export function Initials({ id, name }: { readonly id: string; readonly name: string }) {
+function Initials({ id, name }: { readonly id: string; readonly name: string }) {
   return (
     <span className="initials" aria-hidden style={tintOf(id)}>
       {initialsOf(name)}
@@ -59,7 +59,7 @@ export function Initials({ id, name }: { readonly id: string; readonly name: str
 }
 
 /** Returns whether the records of a collection are the users of the app. */
-export function isOfPeople(collection: string): boolean {
+function isOfPeople(collection: string): boolean {
   return collection === "users"
 }
 

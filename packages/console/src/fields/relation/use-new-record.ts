@@ -5,7 +5,7 @@ import { type ConsoleRecord, collectionHandle } from "../../kit/resources.ts"
 import type { Target } from "./use-target.ts"
 
 /** A drawer with a new record that is to be opened. */
-export interface NewRecord {
+interface NewRecord {
   readonly values: FieldValues
 }
 
@@ -21,7 +21,7 @@ interface CreationSettings {
   readonly onCreated: (record: ConsoleRecord) => void
 }
 
-/** Creates related records from the picker: at once if the title is all they need, and otherwise in a drawer. */
+/** Creates related records from the picker: immediately if the title is all they need, and otherwise in a drawer. */
 export function useNewRecord(target: Target | undefined, { locale, onCreated }: CreationSettings): Creation {
   const [opened, open] = useState<NewRecord | null>(null)
   const close = () => open(null)

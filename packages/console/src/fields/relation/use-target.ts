@@ -11,7 +11,7 @@ export function useReadableTarget(name: string | null): ResourceSummary | undefi
 }
 
 /** Returns a function that says whether the person may read records of a collection. */
-export function useMayRead(): (collection: string) => boolean {
+function useMayRead(): (collection: string) => boolean {
   const { resources } = useAppIndex()
   return useMemo(() => {
     const readable = new Set(resources.filter(isReadable).map(({ name }) => name))

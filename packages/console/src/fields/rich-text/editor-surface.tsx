@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react"
-import { SlashMenu } from "./tools/slash-menu.tsx"
 import { type Cursor, TextEditor, type TextEditorSettings } from "./editing/text-editor.ts"
+import { SlashMenu } from "./tools/slash-menu.tsx"
 import { Toolbar } from "./tools/toolbar.tsx"
 import { WordCount } from "./tools/word-count.tsx"
 
 interface EditorSurfaceProps {
-  /** What the editor is made of. Another object makes another editor. */
+  /** The settings of the editor. Another object makes another editor. */
   readonly settings: TextEditorSettings
   /** Called with the editor when it is there, and with null when it has gone. */
   readonly onEditor?: (editor: TextEditor | null) => void

@@ -3,13 +3,13 @@ import { useEffect, useMemo, useRef, useState } from "react"
 import { useForm } from "../../form/form-context.ts"
 import type { Path } from "../../form/path.ts"
 import { useWords } from "../../words/words.ts"
-import { EditorSurface } from "./editor-surface.tsx"
 import { useTables } from "./editing/load-tables.ts"
-import { isLossy, prepareText } from "./schema/prepare-text.ts"
-import { ReadOnlyText } from "./read-only-text.tsx"
 import type { TextEditorSettings } from "./editing/text-editor.ts"
+import { EditorSurface } from "./editor-surface.tsx"
+import { ReadOnlyText } from "./read-only-text.tsx"
+import { isLossy, prepareText } from "./schema/prepare-text.ts"
+import { textOf } from "./schema/text-values.ts"
 import type { TextPart } from "./text-part.ts"
-import { valueOf } from "./schema/text-values.ts"
 
 const MAKE_HISTORY = { undo, redo }
 
@@ -17,11 +17,10 @@ const MAKE_HISTORY = { undo, redo }
 export function RichTextEditor({ part, path, attributes }: TextPart) {
   const words = useWords("parts").richText
   const { store, onLeave } = useForm()
-  const [source, take] = useSource(path)
-  const { tables, isReady, load } = useTables(source)
+  const { source, take, renew } = useSource(path)
   // A text that gets its tools for tables goes on with what has been written so far.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  const prepared = useMemo(() => prepareText(part, store.read(path) ?? null), [part, source, store, tables])
+  const { tables, isReady, load } = useTables(source, renew)
+  const prepared = useMemo(() => prepareText(part, source), [part, source])
   const latest = useRef({ path, onLeave })
   useEffect(() => {
     latest.current = { path, onLeave }
@@ -39,7 +38,7 @@ export function RichTextEditor({ part, path, attributes }: TextPart) {
       attributes,
       canEdit: () => true,
       onChange: (doc) => {
-        const value = valueOf(doc, prepared.editorSchema)
+        const value = textOf(doc, prepared.editorSchema)
         take(value)
         store.write(latest.current.path, value)
       },
@@ -47,7 +46,13 @@ export function RichTextEditor({ part, path, attributes }: TextPart) {
     }
   }, [prepared, isReady, tables, load, part.placeholder, words, attributes, store, take])
   if (settings === null || isLossy(prepared)) {
-    return <ReadOnlyText value={source} label={attributes["aria-labelledby"]} note={isLossy(prepared) ? words.lossy(prepared.loss) : ""} />
+    return (
+      <ReadOnlyText
+        value={source}
+        label={attributes["aria-labelledby"]}
+        note={isLossy(prepared) ? words.lossy(prepared.loss) : ""}
+      />
+    )
   }
   return <EditorSurface settings={settings} />
 }
@@ -56,7 +61,7 @@ export function RichTextEditor({ part, path, attributes }: TextPart) {
  * Returns the value from which the editor is made: the one in the form when it was opened, and another one when the form
  * has got it from elsewhere. What the editor itself has written makes no new one.
  */
-function useSource(path: Path): [source: unknown, take: (written: unknown) => void] {
+function useSource(path: Path): Source {
   const { store } = useForm()
   const [source, setSource] = useState(() => store.read(path))
   const own = useRef(source)
@@ -75,8 +80,19 @@ function useSource(path: Path): [source: unknown, take: (written: unknown) => vo
       }),
     [store, field],
   )
-  const take = useRef((written: unknown) => {
-    own.current = written
-  })
-  return [source, take.current]
+  const [calls] = useState(() => ({
+    take: (written: unknown) => {
+      own.current = written
+    },
+    renew: () => setSource(own.current),
+  }))
+  return { source, ...calls }
+}
+
+interface Source {
+  readonly source: unknown
+  /** Notes what the editor itself has written. */
+  readonly take: (written: unknown) => void
+  /** Makes the editor again, from what it has written. */
+  readonly renew: () => void
 }

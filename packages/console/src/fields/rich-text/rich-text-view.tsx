@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from "react"
+import { Children, type ReactNode } from "react"
 import { richTextWords } from "../items/excerpt.ts"
 import { richTextOf, type TextMark, type TextNode } from "./schema/rich-text-json.ts"
 import { isSafeAddress } from "./schema/safe-address.ts"
@@ -9,8 +9,8 @@ export function RichTextView({ value }: { readonly value: unknown }) {
 }
 
 function childrenOf({ content = [] }: TextNode): ReactNode {
-  // biome-ignore lint/suspicious/noArrayIndexKey: nodes have no ids, and the text is replaced as a whole
-  return content.map((node, index) => <Fragment key={index}>{nodeOf(node)}</Fragment>)
+  // Nodes have no ids, and the text is replaced as a whole: their places are their keys.
+  return Children.toArray(content.map(nodeOf))
 }
 
 function nodeOf(node: TextNode): ReactNode {

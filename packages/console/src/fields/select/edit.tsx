@@ -1,7 +1,7 @@
 import { Radio, RadioGroup } from "react-aria-components/RadioGroup"
-import { Checkbox } from "../../parts/checkbox.tsx"
-import { type Choice, ChoiceText, Select } from "../../parts/choice.tsx"
-import { ClearButton } from "../../parts/clear-button.tsx"
+import { Checkbox } from "../../parts/inputs/checkbox.tsx"
+import { type Choice, ChoiceText, Select } from "../../parts/inputs/choice.tsx"
+import { ClearButton } from "../../parts/inputs/clear-button.tsx"
 import { useWords } from "../../words/words.ts"
 import type { EditProps } from "../edit-props.ts"
 

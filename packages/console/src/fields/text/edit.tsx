@@ -11,7 +11,7 @@ export function TextEdit(props: EditProps) {
       id={inputId}
       type={INPUT_TYPES[part.type] ?? "text"}
       value={typeof value === "string" ? value : ""}
-      // Without one, the styles could not tell that the input is empty.
+      // Styles know by it that the input is empty.
       placeholder={part.placeholder ?? " "}
       readOnly={isReadOnly}
       aria-invalid={isInvalid || undefined}

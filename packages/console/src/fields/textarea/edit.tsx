@@ -1,4 +1,4 @@
-import { GrowingTextarea } from "../../parts/growing-textarea.tsx"
+import { GrowingTextarea } from "../../parts/inputs/growing-textarea.tsx"
 import type { EditProps } from "../edit-props.ts"
 
 /** Edits a text of several lines. It grows with the text. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react"
 import { useWords, type Words } from "../../words/words.ts"
 import type { DocumentView } from "./use-document.ts"
 
-// What is over sooner is not said: a line that comes and goes with every word would only disturb.
+// A shorter wait is not mentioned: a line that comes and goes with every word would only disturb.
 const PATIENCE_MS = 1_500
 
 /** Says how far the text is saved. Says nothing while all is well. */
@@ -26,7 +26,10 @@ function isPassing({ status, pending, problem }: DocumentView): boolean {
   return status === "connecting" || (status === "synced" && problem === null && pending > 0)
 }
 
-function stateText(words: Words["parts"]["shared"], { status, pending, canEdit, problem, error }: DocumentView): string {
+function stateText(
+  words: Words["parts"]["shared"],
+  { status, pending, canEdit, problem, error }: DocumentView,
+): string {
   if (status === "connecting") return words.connecting
   if (status === "denied") return [words.denied, problem ?? error?.message ?? ""].join(" ")
   if (status === "offline") return pending > 0 ? words.kept(pending) : words.offline

@@ -12,7 +12,7 @@ type Members = Readonly<Record<string, unknown>>
 
 /**
  * Edits an object in its document, as JSON. It is written while it is valid, and only the members that the person has
- * changed: those that others change meanwhile stay. While the person is in the text, it is not laid out anew.
+ * changed: those that others change meanwhile stay. While the person is in the text, it is not laid out again.
  */
 export function SharedJson({ part, path, attributes }: TextPart) {
   const [field] = path

@@ -14,7 +14,7 @@ import { type OpenDocument, useDocument } from "./use-document.ts"
 
 const HISTORY = { undo: undoCommand, redo: redoCommand }
 
-/** Edits a rich text in its document. The document is told what this editor can hold, so that it never loses anything. */
+/** Edits a rich text in its document. The document gets the schema of the editor, so that nothing is ever lost. */
 export function SharedRichText(text: TextPart) {
   const { part, path } = text
   const { store } = useForm()
@@ -58,8 +58,9 @@ function SharedText({ editorSchema, value, ...text }: SharedTextProps) {
     }
   }, [document, isThere, editorSchema, field, tables, load, part.placeholder, words, attributes, onLeave])
   const canEdit = open?.view.canEdit
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor asks again when the right to edit has changed
-  useEffect(() => editor?.refresh(), [editor, canEdit])
+  useEffect(() => {
+    if (editor && editor.view.editable !== canEdit) editor.refresh()
+  }, [editor, canEdit])
   return (
     <>
       {settings ? <EditorSurface settings={settings} onEditor={setEditor} /> : <CurrentText {...text} />}

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react"
 import type { Text as SharedString } from "yjs"
 import { useForm } from "../../form/form-context.ts"
-import { growTextarea } from "../../parts/growing-textarea.tsx"
+import { growTextarea } from "../../parts/inputs/growing-textarea.tsx"
 import type { TextPart } from "../rich-text/text-part.ts"
 import { DocumentState } from "./document-state.tsx"
 import { changeBetween, positionAfter, type TextDelta } from "./text-delta.ts"
@@ -47,7 +47,7 @@ class TextBinding {
   readonly #area: HTMLTextAreaElement
   readonly #text: SharedString
   #shown: string
-  /** What others have typed while an input method composes a word, during which the textarea must not be changed. */
+  /** The changes of others while an input method composes a word, during which the textarea must not be changed. */
   #waiting: TextDelta[] = []
   #isPaused = false
 

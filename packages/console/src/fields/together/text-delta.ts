@@ -6,7 +6,7 @@ export type TextDelta = readonly {
 }[]
 
 /** A part of a text that is replaced. */
-export interface TextChange {
+interface TextChange {
   readonly index: number
   readonly deleted: number
   readonly inserted: string
@@ -16,26 +16,20 @@ export interface TextChange {
 export function positionAfter(delta: TextDelta, position: number): number {
   let before = 0
   let after = 0
-  for (const { retain, delete: deleted, insert } of delta) {
-    if (before >= position && insert !== undefined) break
-    if (insert !== undefined) after += String(insert).length
-    if (retain !== undefined) {
-      if (before + retain >= position) return after + (position - before)
-      before += retain
-      after += retain
-    }
-    if (deleted !== undefined) {
-      if (before + deleted >= position) return after
-      before += deleted
-    }
+  for (const { retain = 0, delete: deleted = 0, insert = "" } of delta) {
+    if (before < position) after += String(insert).length
+    const kept = Math.min(retain, position - before)
+    after += kept
+    before += kept
+    before += Math.min(deleted, position - before)
   }
-  return after + (position - before)
+  return after + position - before
 }
 
 /** Returns what was changed between two texts, given where the cursor is after the change. */
 export function changeBetween(before: string, after: string, cursor: number): TextChange {
   const shorter = Math.min(before.length, after.length)
-  // Of equal characters, such as in a row of spaces, those before the cursor are the new ones.
+  // In a row of equal characters, such as spaces, those before the cursor are the new ones.
   let end = 0
   const endMax = Math.min(shorter, after.length - Math.min(cursor, after.length))
   while (end < endMax && before.at(-1 - end) === after.at(-1 - end)) end += 1

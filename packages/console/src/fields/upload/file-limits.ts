@@ -37,7 +37,12 @@ export function sizeText(bytes: number, locale: string): string {
   }).format(amount)
 }
 
-/** Writes the types of files for people: `image/*` is "image", `application/pdf` is "pdf". */
+/** Writes the types of files for people: `image/*` is "image", `application/pdf` is "pdf", `text/plain` is "text". */
 export function typeNames(types: readonly string[]): string {
-  return types.map((type) => (type.endsWith("/*") ? type.slice(0, -2) : (type.split("/")[1] ?? type))).join(", ")
+  return types.map(typeName).join(", ")
+}
+
+function typeName(type: string): string {
+  const [kind = type, format = "*"] = type.split("/")
+  return format === "*" || format === "plain" ? kind : format
 }

@@ -5,6 +5,8 @@ import { Icon } from "../../parts/icon.tsx"
 /** The picture of a file that is still on this device, or the icon of its type. */
 export function FilePicture({ file }: { readonly file: File }) {
   const [url, setUrl] = useState<string>()
+  // A file may say that it is a picture and be none.
+  const [isBroken, setIsBroken] = useState(false)
   const isPicture = isShownAsPicture(file.type)
   useEffect(() => {
     if (!isPicture) return undefined
@@ -12,7 +14,9 @@ export function FilePicture({ file }: { readonly file: File }) {
     setUrl(made)
     return () => URL.revokeObjectURL(made)
   }, [file, isPicture])
-  if (isPicture && url) return <img className="face-picture" src={url} alt="" />
+  if (isPicture && url && !isBroken) {
+    return <img className="face-picture" src={url} alt="" onError={() => setIsBroken(true)} />
+  }
   return <TypeIcon mimeType={file.type} />
 }
 

@@ -11,7 +11,7 @@ import type { FileQueue, QueuedFile } from "./use-file-queue.ts"
 interface FileStateProps {
   readonly queued: QueuedFile
   readonly queue: FileQueue
-  /** What stands at the end of a file that is stored. */
+  /** The actions at the end of a file that is stored. */
   readonly children?: ReactNode
 }
 

@@ -1,6 +1,6 @@
 import type { ResourceSchema } from "../../kit/descriptions.ts"
 import type { ConsoleRecord } from "../../kit/resources.ts"
-import { Picture } from "../../parts/picture.tsx"
+import { Picture } from "../../parts/files/picture.tsx"
 import { useWords } from "../../words/words.ts"
 import { isShownAsPicture } from "./file-picture.tsx"
 

@@ -9,11 +9,11 @@ import { recordPath } from "../../routes.ts"
 import { useWords } from "../../words/words.ts"
 import { StageMenu } from "./actions/stage-menu.tsx"
 import type { RecordActions } from "./actions/use-record-actions.ts"
-import type { RecordForm } from "./saving/use-record-form.ts"
 import type { StageMoves } from "./actions/use-stage-moves.ts"
+import type { RecordForm } from "./saving/use-record-form.ts"
 import { useTitle } from "./use-title.ts"
 
-export interface RecordHeaderProps {
+interface RecordHeaderProps {
   readonly recordForm: RecordForm
   readonly moves: StageMoves
   readonly actions: RecordActions

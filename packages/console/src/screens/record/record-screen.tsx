@@ -1,11 +1,12 @@
 import type { CollectionSchema } from "kit/client"
 import { lazy, type ReactNode, useState } from "react"
+import { RecordDrawerContext } from "../../fields/relation/related-drawer.tsx"
+import { mayUpload } from "../../fields/upload/use-file-queue.ts"
 import { FormStore } from "../../form/form-store.ts"
 import type { ResourceSchema } from "../../kit/descriptions.ts"
 import type { RecordPlace } from "../../kit/record-operations.ts"
 import { Failure, Notice } from "../../parts/notice.tsx"
 import { newRecordPath, recordPath } from "../../routes.ts"
-import { mayUpload } from "../../fields/upload/use-file-queue.ts"
 import { useWords } from "../../words/words.ts"
 import "../../styles/serif.css"
 import { takeCarriedForm } from "./actions/carried-forms.ts"
@@ -14,6 +15,7 @@ import { RecordSheet } from "./record-sheet.tsx"
 import { RecordSkeleton } from "./record-skeleton.tsx"
 import { type RecordRead, useRecord } from "./use-record.ts"
 
+const RecordDrawer = lazy(() => import("./drawer/record-drawer.tsx"))
 const UploadScreen = lazy(async () => ({ default: (await import("../upload/upload-screen.tsx")).UploadScreen }))
 
 interface RecordScreenProps {
@@ -24,12 +26,20 @@ interface RecordScreenProps {
 
 /** One record as a form. */
 export function RecordScreen({ collection, id }: RecordScreenProps) {
-  return <RecordLoader place={{ kind: "collection", name: collection, id }} />
+  return <LoaderWithDrawer place={{ kind: "collection", name: collection, id }} />
 }
 
 /** A global as a form: a record without a list. Its first save creates it. */
 export function GlobalScreen({ global }: { readonly global: string }) {
-  return <RecordLoader place={{ kind: "global", name: global }} />
+  return <LoaderWithDrawer place={{ kind: "global", name: global }} />
+}
+
+function LoaderWithDrawer({ place }: { readonly place: RecordPlace }) {
+  return (
+    <RecordDrawerContext value={RecordDrawer}>
+      <RecordLoader place={place} />
+    </RecordDrawerContext>
+  )
 }
 
 /** Waits for what a form needs. Once the form is shown it stays, whatever becomes of the connection and the session. */

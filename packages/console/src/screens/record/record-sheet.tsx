@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "react"
+import { type RefObject, useCallback, useMemo, useRef, useState } from "react"
 import { I18nProvider } from "react-aria-components/I18nProvider"
 import { useLocation } from "wouter"
 import { OwnFile } from "../../fields/upload/own-file.tsx"
-import { FormContext, type Form } from "../../form/form-context.ts"
+import { type Form, FormContext } from "../../form/form-context.ts"
 import type { FormStore } from "../../form/form-store.ts"
 import { useLeaveGuard } from "../../form/use-leave-guard.ts"
 import type { ResourceSchema } from "../../kit/descriptions.ts"
@@ -11,20 +11,20 @@ import type { RecordPlace } from "../../kit/record-operations.ts"
 import { toast } from "../../parts/toast.tsx"
 import { formatLocale } from "../../words/language.ts"
 import { useWords } from "../../words/words.ts"
+import { StageMenu } from "./actions/stage-menu.tsx"
+import { addressOfCreated, useRecordActions } from "./actions/use-record-actions.ts"
+import { useStageMoves } from "./actions/use-stage-moves.ts"
 import { FormBody } from "./layout/form-body.tsx"
 import { layoutOf } from "./layout/form-layout.ts"
-import { ProblemList } from "./saving/problem-list.tsx"
 import { ReachBar, RecordHeader } from "./record-header.tsx"
 import { RecordStrips } from "./record-strips.tsx"
-import { StageMenu } from "./actions/stage-menu.tsx"
-import { useFormKeys } from "./saving/use-form-keys.ts"
+import { ProblemList } from "./saving/problem-list.tsx"
 import { useFollowedSnapshots } from "./saving/use-followed-snapshots.ts"
+import { useFormKeys } from "./saving/use-form-keys.ts"
 import { useHeldFields } from "./saving/use-held-fields.ts"
+import { useRecordForm } from "./saving/use-record-form.ts"
 import { useJump } from "./use-jump.ts"
 import { type RecordRead, useFallbacks } from "./use-record.ts"
-import { addressOfCreated, useRecordActions } from "./actions/use-record-actions.ts"
-import { useRecordForm } from "./saving/use-record-form.ts"
-import { useStageMoves } from "./actions/use-stage-moves.ts"
 
 interface RecordSheetProps {
   readonly place: RecordPlace
@@ -87,7 +87,13 @@ function useLayout({ resource, isReadOnly }: Form, read: RecordRead | null) {
 }
 
 /** Saves, and goes where a save leads: from a new record to its own address, or back to the list. */
-function useSavingKeys({ recordForm, sheet }: { recordForm: ReturnType<typeof useRecordForm>; sheet: React.RefObject<HTMLElement | null> }) {
+function useSavingKeys({
+  recordForm,
+  sheet,
+}: {
+  recordForm: ReturnType<typeof useRecordForm>
+  sheet: RefObject<HTMLElement | null>
+}) {
   const [, navigate] = useLocation()
   const words = useWords("record")
   const { place, isNew, form } = recordForm

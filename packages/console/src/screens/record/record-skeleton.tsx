@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react"
 
-// What is there sooner needs no sign that something is on its way.
+// A record that is there sooner needs no sign that it is on its way.
 const SHOWN_AFTER_MS = 150
 
 /** The frame of a record, while it is on its way. */

@@ -7,7 +7,7 @@ import type { RecordPlace } from "../../kit/record-operations.ts"
 import { type ConsoleRecord, collectionHandle, globalHandle } from "../../kit/resources.ts"
 import { useIsSignedIn } from "../../kit/signed-in.ts"
 
-/** What is known of a record and of its collection. What was there once stays there. */
+/** A record, its description and the rights on it. A part that was there once stays there. */
 export interface RecordRead {
   readonly schema: ResourceSchema | undefined
   /** The newest record; null if it is not there; undefined until that is known. */
@@ -22,7 +22,7 @@ export interface RecordRead {
   readonly readOptions: ReadOptions
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly locale: string
   readonly localeFallback: false
   readonly stage?: string
@@ -60,7 +60,7 @@ function useSchemaOf(place: RecordPlace) {
   return place.kind === "global" ? global : collection
 }
 
-// Whoever may see all drafts reads them without naming the stage. The others have to know its name first.
+// A person who may see all drafts reads them without naming the stage. The others have to know its name first.
 function useReadOptions(place: RecordPlace, schema: ResourceSchema | undefined) {
   const { resources, locales } = useAppIndex()
   const access = resources.find(({ name, kind }) => name === place.name && kind === place.kind)?.access
@@ -84,14 +84,21 @@ function withoutStage({ stage, ...options }: ReadOptions): ReadOptions {
 function useLiveRecord(place: RecordPlace, options: ReadOptions | null) {
   const [collection, global] = [place.kind === "collection" ? place : null, place.kind === "global" ? place : null]
   const id = collection?.id ?? null
-  const record = useLive(collectionHandle(collection?.name ?? place.name).record(id ?? ""), id === null ? null : options)
+  const record = useLive(
+    collectionHandle(collection?.name ?? place.name).record(id ?? ""),
+    id === null ? null : options,
+  )
   const ofGlobal = useLive(globalHandle(place.name), global === null ? null : options)
   const { data, isLive, error } = global === null ? record : ofGlobal
   // Every record that the API answers has an id.
   return { data: data as ConsoleRecord | null | undefined, isLive: isLive ?? false, error: error ?? undefined }
 }
 
-function useRights(place: RecordPlace | null, record: ConsoleRecord | null | undefined, { includeDeleted }: ReadOptions) {
+function useRights(
+  place: RecordPlace | null,
+  record: ConsoleRecord | null | undefined,
+  { includeDeleted }: ReadOptions,
+) {
   const id = place?.kind === "collection" ? place.id : null
   const input = id === null || record === null ? null : { id, ...(includeDeleted && { includeDeleted }) }
   const ofRecord = useRead(collectionHandle(place?.name ?? "").access, input)
@@ -109,7 +116,7 @@ function useRights(place: RecordPlace | null, record: ConsoleRecord | null | und
   return rights
 }
 
-// What the rights on a record depend on, as far as the record shows it.
+// The rights on a record depend on this, as far as the record shows it.
 function stateOf(record: ConsoleRecord | null | undefined): string | undefined {
   if (!record) return record === null ? "none" : undefined
   return `${record["stage"]}/${record["revision"] ?? record["updatedAt"]}/${record["deletedAt"]}`

@@ -10,7 +10,7 @@ import { useFileQueue } from "../../fields/upload/use-file-queue.ts"
 import { useLeaveGuard } from "../../form/use-leave-guard.ts"
 import type { ConsoleRecord } from "../../kit/resources.ts"
 import { Button } from "../../parts/button.tsx"
-import { FileDrop, useFileInput } from "../../parts/file-drop.tsx"
+import { FileDrop, useFileInput } from "../../parts/files/file-drop.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { recordPath } from "../../routes.ts"
 import { useWords } from "../../words/words.ts"
@@ -64,7 +64,7 @@ interface StoredFileProps {
   readonly onEdit: (id: string) => void
 }
 
-/** What can be done with a file once it is stored: describe it, or look at it. */
+/** The action on a file that is stored: describe it, or look at it. */
 function StoredFile({ schema, record, onEdit }: StoredFileProps) {
   const words = useWords("files")
   const name = String(record["filename"] ?? record.id)

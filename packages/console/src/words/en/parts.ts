@@ -9,7 +9,8 @@ export const parts = {
   unknownBlockHint:
     "The app no longer has this kind of block. It is kept as it is stored. As soon as this list is changed, the server asks to take it out.",
   paste: {
-    foreign: (key: string) => `The clipboard has no blocks. Copy one here or in another record, or press ${key} on a block.`,
+    foreign: (key: string) =>
+      `The clipboard has no blocks. Copy one here or in another record, or press ${key} on a block.`,
     unknownTypes: (types: string) => `This list does not have: ${types}.`,
     lostMembers: (names: string) => `Left out, because the blocks here do not have it: ${names}.`,
     tooMany: (count: number) => `There is no room for ${count} more.`,

@@ -23,6 +23,7 @@ export const record = {
   discard: "Discard changes",
   openOnSite: "Open on the site",
   noPage: "There is no page that shows this record yet.",
+  noTab: "The browser did not open a new tab. Allow it for this page, and try again.",
   deleteTitle: (title: string) => `Delete “${title}”?`,
   deleteText: "It cannot be brought back.",
   purgeTitle: (title: string) => `Delete “${title}” for ever?`,

@@ -10,7 +10,8 @@ export const parts: Words["parts"] = {
   unknownBlockHint:
     "Aplikácia už tento druh bloku nemá. Ostáva tak, ako je uložený. Keď sa tento zoznam zmení, server požiada o jeho odstránenie.",
   paste: {
-    foreign: (key) => `V schránke nie sú bloky. Skopírujte blok tu alebo v inom zázname, alebo na bloku stlačte ${key}.`,
+    foreign: (key) =>
+      `V schránke nie sú bloky. Skopírujte blok tu alebo v inom zázname, alebo na bloku stlačte ${key}.`,
     unknownTypes: (types) => `Tento zoznam nemá: ${types}.`,
     lostMembers: (names) => `Vynechané, lebo to tunajšie bloky nemajú: ${names}.`,
     tooMany: (count) => `Pre ďalšie (${count}) nie je miesto.`,

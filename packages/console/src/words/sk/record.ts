@@ -25,6 +25,7 @@ export const record: Words["record"] = {
   discard: "Zahodiť zmeny",
   openOnSite: "Otvoriť na webe",
   noPage: "Zatiaľ nie je stránka, ktorá tento záznam ukazuje.",
+  noTab: "Prehliadač neotvoril novú kartu. Povoľte to pre túto stránku a skúste znova.",
   deleteTitle: (title) => `Vymazať „${title}“?`,
   deleteText: "Nedá sa vrátiť späť.",
   purgeTitle: (title) => `Vymazať „${title}“ natrvalo?`,

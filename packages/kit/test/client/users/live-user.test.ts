@@ -109,8 +109,8 @@ test("The code of client.auth is loaded with the first call, and the object is n
   expect(await auth).toBe(auth)
   expect(Object.keys(auth).sort()).toEqual(
     [
-      ...["changePassword", "providers", "requestReset", "reset", "session", "setUp", "signIn", "signInWith"],
-      ...["signOut", "signUp", "update", "watch"],
+      ...["admin", "changePassword", "providers", "requestReset", "reset", "session", "setUp", "signIn", "signInWith"],
+      ...["signOut", "signOutElsewhere", "signUp", "update", "watch"],
     ].sort(),
   )
   expect(server.requests).toEqual([])

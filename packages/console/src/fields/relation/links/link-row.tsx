@@ -14,7 +14,7 @@ import type { RowDrag } from "./use-row-drag.ts"
 
 export type MoveStep = "up" | "down" | "start" | "end"
 
-/** What the person may do with the links. Something that is missing here is not offered. */
+/** The actions that the person may take on links. Something that is missing here is not offered. */
 export interface LinkActions {
   readonly onRemove?: (id: string) => void
   readonly onKeep?: (id: string) => void

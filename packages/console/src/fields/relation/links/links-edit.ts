@@ -5,7 +5,7 @@ interface Target {
 }
 
 /**
- * What a form writes into a relation to many records: only what the person has changed, so that a save leaves all links
+ * The value that a form writes into a relation to many records: only what the person has changed, so that a save leaves all links
  * alone that the person has not seen.
  */
 export interface LinksEdit {
@@ -51,7 +51,7 @@ export function linkRows(shown: ShownLinks, edit: LinksEdit): readonly LinkRow[]
     if (removed.has(id)) return "removed"
     return moved.has(id) ? "moved" : "none"
   }
-  // What the person has added is shown on every page.
+  // Added links are shown on every page.
   const elsewhere = shown.hasEnd ? [] : added.filter((id) => !order.includes(id))
   return [...order, ...elsewhere].map((id) => ({ id, change: change(id) }))
 }
@@ -113,7 +113,8 @@ interface WantedOrder {
   readonly moved?: string
 }
 
-// The moves of what is shown are made anew from the order on the server, so that they are few and none depends on a former one.
+// The moves of the shown links are computed again from the order on the server: they are few, and none depends on a former
+// one.
 function inOrder({ edit, shown, wanted, gone, moved }: WantedOrder): LinksEdit | undefined {
   const added = idsOf(edit.connect).filter((id) => !shown.ids.includes(id))
   const base = [...shown.ids, ...added].filter((id) => wanted.includes(id))

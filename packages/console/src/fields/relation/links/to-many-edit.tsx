@@ -1,24 +1,18 @@
 import { useRef, useState } from "react"
 import { useWords } from "../../../words/words.ts"
-import type { EditProps } from "../../edit-props.ts"
 import { RelatedDrawer } from "../related-drawer.tsx"
 import type { Relation } from "../relation-of.ts"
 import { mayUpdate } from "../use-new-record.ts"
 import { type Target, useTarget } from "../use-target.ts"
 import { AddLink } from "./add-link.tsx"
-import { LinkPages, type LinkPaging, useLinkPaging } from "./link-pages.tsx"
+import type { LinkListProps, ToManyProps } from "./link-list-props.ts"
+import { LinkPages, useLinkPaging } from "./link-pages.tsx"
 import { LinkRow } from "./link-row.tsx"
-import { type LinksEdit, linkRows, linksEditOf } from "./links-edit.ts"
+import { linkRows, linksEditOf } from "./links-edit.ts"
 import { NewRows } from "./new-rows.tsx"
 import { useLinkChanges } from "./use-link-changes.ts"
-import { type Links, useLinks } from "./use-links.ts"
+import { useLinks } from "./use-links.ts"
 import { useRowDrag } from "./use-row-drag.ts"
-
-interface ToManyProps extends EditProps {
-  readonly relation: Relation
-  /** The related collection, which the person may read. */
-  readonly collection: string
-}
 
 /** Edits the links of a record to many others: the live links, with the person's changes over them until they are saved. */
 export function ToManyEdit(props: ToManyProps) {
@@ -31,13 +25,6 @@ export function ToManyEdit(props: ToManyProps) {
   if (links.error && links.count === undefined) return <p className="quiet-line">{words.failed}</p>
   if (target === undefined || links.count === undefined) return <p className="quiet-line" aria-busy="true" />
   return <LinkList {...props} target={target} edit={edit} links={links} paging={paging} />
-}
-
-export interface LinkListProps extends ToManyProps {
-  readonly target: Target
-  readonly edit: LinksEdit
-  readonly links: Links
-  readonly paging: LinkPaging
 }
 
 function LinkList(props: LinkListProps) {

@@ -2,6 +2,7 @@ import { flushSync } from "react-dom"
 import { useForm } from "../../../form/form-context.ts"
 import type { FieldValues } from "../../../form/form-store.ts"
 import { useWords } from "../../../words/words.ts"
+import type { LinkListProps } from "./link-list-props.ts"
 import { mayConnect } from "./link-rights.ts"
 import type { LinkActions, MoveStep } from "./link-row.tsx"
 import {
@@ -17,7 +18,6 @@ import {
   withoutNewRecord,
   withoutRemoval,
 } from "./links-edit.ts"
-import type { LinkListProps } from "./to-many-edit.tsx"
 
 export type LinkChanges = Omit<ReturnType<typeof useLinkChanges>, "actions">
 

@@ -3,7 +3,7 @@ import type { MarkType, NodeType, ResolvedPos, Schema } from "prosemirror-model"
 import { liftListItem, wrapInList } from "prosemirror-schema-list"
 import { type Command, type EditorState, Selection, TextSelection } from "prosemirror-state"
 
-/** What can be done with a text: kinds of blocks, and marks. */
+/** The tools of a text: kinds of blocks, and marks. */
 export type Tool =
   | "paragraph"
   | "heading1"
@@ -84,9 +84,7 @@ export function activeTools(state: EditorState): ReadonlySet<Tool | "link"> {
   const active = new Set<Tool | "link">()
   const { $from, from, to, empty } = state.selection
   for (const [name, type] of Object.entries(state.schema.marks)) {
-    const isActive = empty
-      ? type.isInSet(state.storedMarks ?? $from.marks())
-      : state.doc.rangeHasMark(from, to, type)
+    const isActive = empty ? type.isInSet(state.storedMarks ?? $from.marks()) : state.doc.rangeHasMark(from, to, type)
     if (isActive) active.add(MARK_NAMES[name] ?? "paragraph")
   }
   active.delete("paragraph")
@@ -185,7 +183,10 @@ const leave: Command = (state, dispatch) => {
 function toggleList(list: NodeType): Command {
   return (state, dispatch) => {
     const { $from } = state.selection
-    const depth = depthOf($from, (node) => node === state.schema.nodes["bullet_list"] || node === state.schema.nodes["ordered_list"])
+    const depth = depthOf(
+      $from,
+      (node) => node === state.schema.nodes["bullet_list"] || node === state.schema.nodes["ordered_list"],
+    )
     if (depth === undefined) return wrapInList(list)(state, dispatch)
     if ($from.node(depth).type === list) return leave(state, dispatch)
     dispatch?.(state.tr.setNodeMarkup($from.before(depth), list))
@@ -212,7 +213,9 @@ function insertRule(rule: NodeType): Command {
     const after = tr.selection.to
     const needsParagraph = paragraph && !tr.doc.resolve(after).nodeAfter && after >= tr.doc.content.size - 1
     if (needsParagraph) tr.insert(tr.doc.content.size, paragraph.create())
-    dispatch?.(tr.setSelection(Selection.near(tr.doc.resolve(Math.min(after, tr.doc.content.size)), 1)).scrollIntoView())
+    dispatch?.(
+      tr.setSelection(Selection.near(tr.doc.resolve(Math.min(after, tr.doc.content.size)), 1)).scrollIntoView(),
+    )
     return true
   }
 }

@@ -1,8 +1,8 @@
 import type { Node } from "prosemirror-model"
 import { Plugin } from "prosemirror-state"
 import { Decoration, DecorationSet } from "prosemirror-view"
-import { editorKeys, type History } from "./editor-keys.ts"
 import type { EditorSchema } from "../schema/editor-schema.ts"
+import { editorKeys, type History } from "./editor-keys.ts"
 import { markdownRules } from "./input-rules.ts"
 import { slashPlugin } from "./slash-plugin.ts"
 
@@ -14,7 +14,7 @@ interface EditorPlugins {
   readonly slashKeys: Parameters<typeof slashPlugin>[0]
 }
 
-/** What a text does while it is written, besides the history of its changes. */
+/** Returns the behaviour of a text while it is written, besides the history of its changes. */
 export function editorPlugins({ schema }: EditorSchema, settings: EditorPlugins): readonly Plugin[] {
   return [
     slashPlugin(settings.slashKeys),
@@ -29,7 +29,9 @@ function placeholderPlugin(text: string): Plugin {
     props: {
       decorations: ({ doc }) =>
         isEmpty(doc)
-          ? DecorationSet.create(doc, [Decoration.node(0, doc.content.size, { class: "placeholder", "data-text": text })])
+          ? DecorationSet.create(doc, [
+              Decoration.node(0, doc.content.size, { class: "placeholder", "data-text": text }),
+            ])
           : null,
     },
   })

@@ -43,7 +43,8 @@ function ruleOfDashes(type: NodeType): InputRule {
 
 // Takes the signs on both sides away, and marks what is between them. The last sign is typed just now and not in the text.
 function markedText(pattern: RegExp, type: MarkType): InputRule {
-  return new InputRule(pattern, (state, match, start, end) => {
+  return new InputRule(pattern, (...given) => {
+    const [state, match, start, end] = given
     const [whole, before = "", text = ""] = match
     const sign = (whole.length - before.length - text.length) / 2
     const from = start + before.length

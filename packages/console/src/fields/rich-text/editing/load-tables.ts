@@ -1,22 +1,25 @@
-import { useEffect, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { eachNode, richTextOf } from "../schema/rich-text-json.ts"
 import type { TableEditing } from "./table-editing.ts"
 
 let loaded: TableEditing | null = null
 
 /**
- * Returns the tools for tables, and a function that loads them. They are loaded at once if the text has a table; `isReady`
- * is false until then.
+ * Returns the tools for tables, and a function that loads them. They are loaded immediately if the text has a table; `isReady`
+ * is false until then. `onLoad` is called before they are there.
  */
-export function useTables(value: unknown) {
+export function useTables(value: unknown, onLoad?: () => void) {
   const [isNeeded, setIsNeeded] = useState(() => hasTable(value))
   const [tables, setTables] = useState(loaded)
+  const called = useRef(onLoad)
   useEffect(() => {
     if (!isNeeded || tables) return undefined
     let isGone = false
     const take = async () => {
       loaded = (await import("./table-editing.ts")).TABLE_EDITING
-      if (!isGone) setTables(loaded)
+      if (isGone) return
+      called.current?.()
+      setTables(loaded)
     }
     void take()
     return () => {
@@ -29,6 +32,10 @@ export function useTables(value: unknown) {
 function hasTable(value: unknown): boolean {
   const text = richTextOf(value)
   let found = false
-  if (text) eachNode(text, ({ type }) => void (found ||= type === "table"))
+  if (text) {
+    eachNode(text, ({ type }) => {
+      if (type === "table") found = true
+    })
+  }
   return found
 }

@@ -5,7 +5,9 @@ import type { EditorSchema } from "../schema/editor-schema.ts"
 
 /** Shows a node without an editor of its own as one sealed piece, with its name and the words in it. */
 export function sealedViews({ schema, sealed }: EditorSchema): Readonly<Record<string, NodeViewConstructor>> {
-  return Object.fromEntries([...sealed].filter((name) => schema.nodes[name]).map((name) => [name, (node: Node) => ({ dom: pieceOf(node) })]))
+  return Object.fromEntries(
+    [...sealed].filter((name) => schema.nodes[name]).map((name) => [name, (node: Node) => ({ dom: pieceOf(node) })]),
+  )
 }
 
 function pieceOf(node: Node): HTMLElement {

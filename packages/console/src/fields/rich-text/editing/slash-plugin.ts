@@ -1,6 +1,6 @@
 import { type EditorState, Plugin, PluginKey } from "prosemirror-state"
 
-/** What is typed after a slash, and where it stands. */
+/** The text that is typed after a slash, and its place. */
 export interface SlashQuery {
   readonly from: number
   readonly to: number

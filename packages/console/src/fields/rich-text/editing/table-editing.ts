@@ -12,7 +12,7 @@ import {
 } from "prosemirror-tables"
 import type { TableTool } from "./commands.ts"
 
-/** What is loaded with the first table of a text: its commands, and the selection of cells. */
+/** The commands of tables and the selection of cells, which are loaded with the first table of a text. */
 export interface TableEditing {
   readonly commands: Readonly<Record<TableTool, Command>>
   readonly plugins: () => readonly Plugin[]

@@ -1,9 +1,10 @@
 import type { Node } from "prosemirror-model"
 import { type Command, EditorState, type Plugin, TextSelection } from "prosemirror-state"
 import { EditorView } from "prosemirror-view"
+import type { EditorSchema } from "../schema/editor-schema.ts"
 import type { History } from "./editor-keys.ts"
 import { editorPlugins } from "./editor-plugins.ts"
-import type { EditorSchema } from "../schema/editor-schema.ts"
+import { preparePastedHtml } from "./pasted-html.ts"
 import { sealedViews } from "./sealed-view.ts"
 import type { TableEditing } from "./table-editing.ts"
 
@@ -12,7 +13,7 @@ export interface TextEditorSettings {
   /** The text; undefined if a plugin brings it. */
   readonly doc?: Node | undefined
   readonly history: History
-  /** What brings the text, or keeps its history. */
+  /** The plugins that bring the text, or keep its history. */
   readonly plugins: readonly Plugin[]
   /** The tools for tables, once a table has been met. */
   readonly tables: TableEditing | null
@@ -46,13 +47,18 @@ export class TextEditor {
     this.settings = settings
     const { onChange, onBlur } = settings
     const tablePlugins = tables?.plugins() ?? []
-    const all = [...plugins, ...tablePlugins, ...editorPlugins(editorSchema, { history, placeholder, slashKeys: () => this.slashKeys })]
+    const all = [
+      ...plugins,
+      ...tablePlugins,
+      ...editorPlugins(editorSchema, { history, placeholder, slashKeys: () => this.slashKeys }),
+    ]
     const notify = () => this.notify()
     this.view = new EditorView(place, {
       state: EditorState.create({ schema: editorSchema.schema, ...(doc && { doc }), plugins: all }),
       attributes: { role: "textbox", "aria-multiline": "true", class: "prose", ...attributes },
       editable: canEdit,
       nodeViews: sealedViews(editorSchema),
+      transformPastedHTML: preparePastedHtml,
       handleDOMEvents: {
         focus: notify,
         blur: () => {
@@ -86,7 +92,9 @@ export class TextEditor {
   resume({ anchor, head }: Cursor): void {
     const { doc, tr } = this.view.state
     const end = doc.content.size
-    this.view.dispatch(tr.setSelection(TextSelection.between(doc.resolve(Math.min(anchor, end)), doc.resolve(Math.min(head, end)))))
+    this.view.dispatch(
+      tr.setSelection(TextSelection.between(doc.resolve(Math.min(anchor, end)), doc.resolve(Math.min(head, end)))),
+    )
     this.view.focus()
   }
 

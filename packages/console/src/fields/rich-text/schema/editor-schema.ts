@@ -32,11 +32,13 @@ export function editorSchemaFor({ nodes, marks }: Vocabulary, text: TextNode | n
   const known = schemas.get(key)
   if (known) return known
   const places = new Map([...sealed].map((name, place) => [name, place] as const))
-  const sealedSpecs = nodes.filter((name) => sealed.has(name)).map((name): [string, NodeSpec] => {
-    const about = observed.get(name)
-    const spec = sealedNode(name, places.get(name) ?? 0, about)
-    return [name, about ? { ...spec, content: sealedContent(about, places) } : spec]
-  })
+  const sealedSpecs = nodes
+    .filter((name) => sealed.has(name))
+    .map((name): [string, NodeSpec] => {
+      const about = observed.get(name)
+      const spec = sealedNode(name, places.get(name) ?? 0, about)
+      return [name, about ? { ...spec, content: sealedContent(about, places) } : spec]
+    })
   const knownSpecs = Object.entries(KNOWN_NODES).filter(([name]) => names.has(name) && !sealed.has(name))
   const made: EditorSchema = {
     schema: new Schema({

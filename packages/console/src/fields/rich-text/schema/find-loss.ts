@@ -1,7 +1,7 @@
 import type { Schema } from "prosemirror-model"
 import type { Attributes, TextMark, TextNode } from "./rich-text-json.ts"
 
-/** What the editor would lose of a text. `name` is that of a node, a mark or an attribute. */
+/** A part of a text that the editor would lose. `name` is that of a node, a mark or an attribute. */
 export interface Loss {
   readonly kind: "node" | "mark" | "attribute" | "content"
   readonly name: string

@@ -93,7 +93,10 @@ export const KNOWN_NODES: Readonly<Record<string, KnownNode>> = {
       group: "inline",
       draggable: true,
       parseDOM: [{ tag: "img[src]", getAttrs: imageAttributes }],
-      toDOM: ({ attrs }) => ["img", { src: attrs["src"], alt: attrs["alt"] ?? "", title: attrs["title"], loading: "lazy" }],
+      toDOM: ({ attrs }) => [
+        "img",
+        { src: attrs["src"], alt: attrs["alt"] ?? "", title: attrs["title"], loading: "lazy" },
+      ],
     },
   },
   hard_break: {
@@ -113,13 +116,14 @@ export const KNOWN_MARKS: Readonly<Record<string, MarkSpec>> = {
       return isSafeAddress(String(href)) ? ["a", { href, title, rel: "noopener noreferrer" }, 0] : ["a", { title }, 0]
     },
   },
-  em: { parseDOM: [{ tag: "i" }, { tag: "em" }, { style: "font-style=italic" }], toDOM: () => ["em", 0] },
+  em: { parseDOM: [{ tag: "i" }, { tag: "em" }, { tag: '[data-style*="font-style:italic"]' }], toDOM: () => ["em", 0] },
   strong: {
     parseDOM: [
       { tag: "strong" },
       // Google Docs wraps what it copies in a <b> that means nothing.
-      { tag: "b", getAttrs: (element) => element.style.fontWeight !== "normal" && null },
-      { style: "font-weight=bold" },
+      { tag: 'b:not([data-style*="font-weight:normal"])' },
+      { tag: '[data-style*="font-weight:bold"]' },
+      { tag: '[data-style*="font-weight:700"]' },
     ],
     toDOM: () => ["strong", 0],
   },

@@ -2,8 +2,8 @@ import { Fragment, type MarkSpec, type Node, type NodeSpec, type Schema } from "
 import { KNOWN_NODES } from "./known-nodes.ts"
 import { eachNode, type TextNode } from "./rich-text-json.ts"
 
-/** What a text says about the nodes and marks for which there is no editor. */
-export interface Observed {
+/** The attributes and the content that a node or mark without an editor has in a text. */
+interface Observed {
   readonly attributes: ReadonlySet<string>
   readonly children: ReadonlySet<string>
   readonly isInline: boolean
@@ -20,17 +20,20 @@ export function observe(text: TextNode | null, names: ReadonlySet<string>): Read
     return known
   }
   const note = (node: TextNode, parent: TextNode | null) => {
-    for (const mark of node.marks ?? []) {
-      if (names.has(mark.type)) for (const name of Object.keys(mark.attrs ?? {})) seen(mark.type).attributes.add(name)
+    for (const { type, attrs } of [node, ...(node.marks ?? [])].filter((each) => names.has(each.type))) {
+      addAll(seen(type).attributes, Object.keys(attrs ?? {}))
     }
     if (!names.has(node.type)) return
     const about = seen(node.type)
-    for (const name of Object.keys(node.attrs ?? {})) about.attributes.add(name)
-    for (const child of node.content ?? []) about.children.add(child.type)
+    addAll(about.children, node.content?.map(({ type }) => type) ?? [])
     if (parent?.type === "paragraph" || parent?.type === "heading") about.isInline = true
   }
   if (text) eachNode(text, note)
   return observed
+}
+
+function addAll(names: Set<string>, added: readonly string[]): void {
+  for (const name of added) names.add(name)
 }
 
 const NOTHING: Observed = { attributes: new Set(), children: new Set(), isInline: false }
@@ -63,7 +66,7 @@ export function sealedNode(name: string, place: number, observed: Observed = NOT
   }
 }
 
-export function sealedGroup(place: number): string {
+function sealedGroup(place: number): string {
   return `sealed_${place}`
 }
 
@@ -86,7 +89,11 @@ export function sealedMark(name: string, observed: Observed = NOTHING): MarkSpec
     parseDOM: [
       { tag: `span[data-mark="${name}"]`, priority: 100, getAttrs: (element) => storedIn(element).attrs ?? null },
     ],
-    toDOM: (mark) => ["span", { "data-mark": name, "data-json": JSON.stringify(mark.toJSON()), class: "sealed-mark" }, 0],
+    toDOM: (mark) => [
+      "span",
+      { "data-mark": name, "data-json": JSON.stringify(mark.toJSON()), class: "sealed-mark" },
+      0,
+    ],
   }
 }
 
@@ -99,7 +106,7 @@ function optionalAttributes(names: ReadonlySet<string>): NonNullable<NodeSpec["a
   return Object.fromEntries([...names].map((name) => [name, { default: null }]))
 }
 
-// What is pasted may come from anywhere, so what is no JSON of this node is an empty one.
+// A paste may come from anywhere, so that anything else than the JSON of this node is an empty one.
 function storedIn(element: HTMLElement): Partial<TextNode> {
   try {
     return Object(JSON.parse(element.dataset["json"] ?? "{}"))

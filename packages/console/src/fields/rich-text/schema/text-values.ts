@@ -19,7 +19,7 @@ export function documentOf(schema: Schema, text: TextNode | null): Node {
 }
 
 /** Returns the value of a document; null if nothing is in it. */
-export function valueOf(document: Node, { sealed }: EditorSchema): TextNode | null {
+export function textOf(document: Node, { sealed }: EditorSchema): TextNode | null {
   const only = document.childCount === 1 ? document.firstChild : null
   if (only?.type.name === "paragraph" && only.content.size === 0) return null
   return nodeJson(document, sealed)

@@ -4,8 +4,8 @@ import { Button } from "../../../parts/button.tsx"
 import { Icon } from "../../../parts/icon.tsx"
 import { useWords } from "../../../words/words.ts"
 import { linkAt, setLink } from "../editing/commands.ts"
-import { completedAddress } from "../schema/safe-address.ts"
 import type { TextEditor } from "../editing/text-editor.ts"
+import { completedAddress } from "../schema/safe-address.ts"
 
 interface LinkFormProps {
   readonly editor: TextEditor

@@ -12,7 +12,7 @@ interface Floating {
 }
 
 const GAP_PX = 8
-// What floats must not stand below the bar of the sheet.
+// The bar of the sheet would cover it.
 const BAR_PX = 60
 
 /** Puts an element above or below lines of the text around it, where there is room in the window. */

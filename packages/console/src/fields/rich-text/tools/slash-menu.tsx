@@ -44,7 +44,12 @@ function OpenMenu({ editor, query }: OpenMenuProps) {
   useEffect(() => {
     editor.slashKeys = tools.length > 0 ? press : undefined
   })
-  useEffect(() => () => void (editor.slashKeys = undefined), [editor])
+  useEffect(
+    () => () => {
+      editor.slashKeys = undefined
+    },
+    [editor],
+  )
   useEffect(() => {
     // Screen readers hear of the chosen line while the focus stays in the text.
     const { dom } = editor.view
@@ -55,10 +60,11 @@ function OpenMenu({ editor, query }: OpenMenuProps) {
       dom.removeAttribute("aria-activedescendant")
     }
   }, [editor, id, at])
+  // In every render: a menu with fewer lines stands elsewhere.
   useLayoutEffect(() => {
     const cursor = editor.view.coordsAtPos(query.from)
     if (list.current) placeFloating(list.current, { lines: cursor, left: cursor.left, prefers: "below" })
-  }, [editor, query.from, tools.length])
+  })
   if (tools.length === 0) return null
   return (
     <div ref={list} id={id} className="floating slash-menu" role="listbox" aria-label={words.insert}>
@@ -82,7 +88,7 @@ function OpenMenu({ editor, query }: OpenMenuProps) {
   )
 }
 
-// What can be typed instead.
+// The signs that can be typed instead.
 const SIGNS: { readonly [Name in (typeof INSERT_TOOLS)[number]]?: string } = {
   heading1: "#",
   heading2: "##",

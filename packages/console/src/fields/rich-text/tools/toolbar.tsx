@@ -21,9 +21,17 @@ import { Toolbar as AriaToolbar } from "react-aria-components/Toolbar"
 import { Icon } from "../../../parts/icon.tsx"
 import { Menu } from "../../../parts/menu.tsx"
 import { useWords } from "../../../words/words.ts"
-import { activeTools, BLOCK_TOOLS, commandOf, isInTable, MARK_TOOLS, TABLE_TOOLS, type Tool } from "../editing/commands.ts"
-import { LinkForm } from "./link-form.tsx"
+import {
+  activeTools,
+  BLOCK_TOOLS,
+  commandOf,
+  isInTable,
+  MARK_TOOLS,
+  TABLE_TOOLS,
+  type Tool,
+} from "../editing/commands.ts"
 import type { TextEditor } from "../editing/text-editor.ts"
+import { LinkForm } from "./link-form.tsx"
 import { placeFloating } from "./place-floating.ts"
 import { useEditorState } from "./use-editor-state.ts"
 
@@ -49,13 +57,13 @@ const isTouch = matchMedia("(pointer: coarse)").matches
 /** The tools of the selected text. They float above it; on touch screens they stand above the whole text. */
 export function Toolbar({ editor }: { readonly editor: TextEditor }) {
   const words = useWords("parts").richText
-  const bar = useRef<HTMLDivElement>(null)
+  const [bar, setBar] = useState<HTMLElement | null>(null)
   const [isInside, setIsInside] = useState(false)
   const [isLinking, setIsLinking] = useState(false)
   const { from, to, isShown, isTable, isSelected } = useEditorState(editor, shownOf)
   const isVisible = isShown || isInside
   useKey(editor, bar, () => setIsLinking(true))
-  useFocusWithin(bar, setIsInside, isVisible)
+  useFocusWithin(bar, setIsInside)
   usePlace(editor, bar, isVisible ? `${from} ${to} ${isLinking}` : null)
   useEffect(() => {
     if (!isVisible) setIsLinking(false)
@@ -66,7 +74,7 @@ export function Toolbar({ editor }: { readonly editor: TextEditor }) {
     editor.view.focus()
   }
   return (
-    <div ref={bar} className={isTouch ? "text-tools docked" : "text-tools floating"}>
+    <div ref={setBar} className={isTouch ? "text-tools docked" : "text-tools floating"}>
       {isLinking ? (
         <LinkForm editor={editor} onLeave={leave} />
       ) : (
@@ -158,7 +166,7 @@ function TableMenu({ editor }: { readonly editor: TextEditor }) {
 }
 
 // Alt+F10 leads from the text to its tools, as in other editors; Escape leads back. Mod+Shift+K opens the link.
-function useKey(editor: TextEditor, bar: { readonly current: HTMLElement | null }, onLink: () => void): void {
+function useKey(editor: TextEditor, bar: HTMLElement | null, onLink: () => void): void {
   const link = useRef(onLink)
   useEffect(() => {
     link.current = onLink
@@ -167,8 +175,8 @@ function useKey(editor: TextEditor, bar: { readonly current: HTMLElement | null 
     const { dom } = editor.view
     const press = (event: KeyboardEvent) => {
       const isLink = event.key.toLowerCase() === "k" && event.shiftKey && (event.ctrlKey || event.metaKey)
-      if (isLink && bar.current && editor.view.state.schema.marks["link"]) link.current()
-      else if (event.altKey && event.key === "F10") bar.current?.querySelector("button")?.focus()
+      if (isLink && bar && editor.view.state.schema.marks["link"]) link.current()
+      else if (event.altKey && event.key === "F10") bar?.querySelector("button")?.focus()
       else return
       event.preventDefault()
     }
@@ -177,7 +185,7 @@ function useKey(editor: TextEditor, bar: { readonly current: HTMLElement | null 
   }, [editor, bar])
   useEffect(() => {
     const leave = (event: KeyboardEvent) => {
-      if (event.key !== "Escape" || !bar.current?.contains(document.activeElement)) return
+      if (event.key !== "Escape" || !bar?.contains(document.activeElement)) return
       event.preventDefault()
       event.stopPropagation()
       editor.view.focus()
@@ -187,38 +195,31 @@ function useKey(editor: TextEditor, bar: { readonly current: HTMLElement | null 
   }, [editor, bar])
 }
 
-function useFocusWithin(
-  bar: { readonly current: HTMLElement | null },
-  onChange: (isInside: boolean) => void,
-  isVisible: boolean,
-): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the bar is another element when it is shown again
+function useFocusWithin(bar: HTMLElement | null, onChange: (isInside: boolean) => void): void {
   useEffect(() => {
-    const element = bar.current
-    if (!element) return undefined
+    if (!bar) return undefined
     const enter = () => onChange(true)
     const leave = () => onChange(false)
-    element.addEventListener("focusin", enter)
-    element.addEventListener("focusout", leave)
+    bar.addEventListener("focusin", enter)
+    bar.addEventListener("focusout", leave)
     return () => {
-      element.removeEventListener("focusin", enter)
-      element.removeEventListener("focusout", leave)
+      bar.removeEventListener("focusin", enter)
+      bar.removeEventListener("focusout", leave)
       onChange(false)
     }
-  }, [bar, isVisible])
+  }, [bar, onChange])
 }
 
 // Puts the bar above the selection, within the width of the text.
-function usePlace(editor: TextEditor, bar: { readonly current: HTMLElement | null }, shown: string | null): void {
+function usePlace(editor: TextEditor, bar: HTMLElement | null, shown: string | null): void {
   useLayoutEffect(() => {
-    const element = bar.current
-    if (shown === null || isTouch || !element) return
+    if (shown === null || isTouch || !bar) return
     const { from, to } = editor.view.state.selection
     const start = editor.view.coordsAtPos(from)
     const end = editor.view.coordsAtPos(to, -1)
     const text = editor.view.dom.getBoundingClientRect()
     const middle = start.top === end.top ? (start.left + end.left) / 2 : text.left + text.width / 2
     const lines = { top: start.top, bottom: end.bottom }
-    placeFloating(element, { lines, left: middle - element.offsetWidth / 2, prefers: "above" })
+    placeFloating(bar, { lines, left: middle - bar.offsetWidth / 2, prefers: "above" })
   }, [editor, bar, shown])
 }

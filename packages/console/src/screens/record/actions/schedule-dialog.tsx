@@ -1,8 +1,8 @@
 import { fromDate, getLocalTimeZone, toZoned, type ZonedDateTime } from "@internationalized/date"
 import { type FormEvent, useId, useState } from "react"
 import { Button } from "../../../parts/button.tsx"
-import { DateField } from "../../../parts/date-field.tsx"
 import { Dialog } from "../../../parts/dialog.tsx"
+import { DateField } from "../../../parts/inputs/date-field.tsx"
 import { useWords } from "../../../words/words.ts"
 
 const HOUR_MS = 3_600_000

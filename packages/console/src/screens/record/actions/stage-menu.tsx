@@ -34,7 +34,11 @@ export function StageMenu({ moves }: { readonly moves: StageMoves }) {
   const hint = isUnsaved ? { hint: words.savesFirst } : {}
   const items: MenuItem[] = [
     ...targets.map((target) => ({ id: `now:${target}`, label: moves.actionOf(target), ...hint })),
-    ...targets.map((target) => ({ id: `later:${target}`, label: words.scheduleTo(labelOf(target)), group: words.later })),
+    ...targets.map((target) => ({
+      id: `later:${target}`,
+      label: words.scheduleTo(labelOf(target)),
+      group: words.later,
+    })),
     ...(pending ? [{ id: "cancel", label: words.cancelScheduled(labelOf(pending.stage)), group: words.later }] : []),
   ]
   return (

@@ -7,14 +7,14 @@ import { collectionHandle } from "../../../kit/resources.ts"
 import { confirm } from "../../../parts/dialog.tsx"
 import { toast } from "../../../parts/toast.tsx"
 import { newRecordPath, recordPath } from "../../../routes.ts"
-import { useWords } from "../../../words/words.ts"
+import { useWords, type Words } from "../../../words/words.ts"
+import type { RecordForm } from "../saving/use-record-form.ts"
+import type { RecordRead } from "../use-record.ts"
+import { titleOf } from "../use-title.ts"
 import { carryForm } from "./carried-forms.ts"
 import { copyOf } from "./new-values.ts"
-import type { RecordRead } from "../use-record.ts"
-import type { RecordForm } from "../saving/use-record-form.ts"
-import { titleOf } from "../use-title.ts"
 
-/** What can be done with a whole record. An action that the person may not do is null. */
+/** The actions on a whole record. One that the person may not do is null. */
 export interface RecordActions {
   readonly duplicate: (() => Promise<void>) | null
   readonly remove: (() => Promise<void>) | null
@@ -85,24 +85,28 @@ export function useRecordActions({ recordForm, read }: RecordActionsInput): Reco
     restore: id !== null && allowed.restore && isDeleted ? () => safely(() => restore(id)) : null,
     purge: id !== null && allowed.purge && isDeleted ? () => safely(() => purge(id)) : null,
     discard,
-    openOnSite: resource.preview && !isNew && !isDeleted ? () => safely(openOnSite) : null,
+    openOnSite:
+      resource.preview && !isNew && !isDeleted ? () => safely(() => openOnSite(recordForm, { read, words })) : null,
   }
+}
 
-  async function openOnSite(): Promise<void> {
-    // Opened before the address is known: later, the browser would take it for a window that nobody has asked for.
-    const tab = window.open("", "_blank")
-    const stage = previewStage(recordForm, read)
-    const url = await findPreviewUrl(place, { locale, ...(stage && { stage }) }).catch((error) => {
-      tab?.close()
-      throw error
-    })
-    if (url === null || tab === null) {
-      tab?.close()
-      toast({ text: words.noPage })
-      return
-    }
+async function openOnSite(
+  recordForm: RecordForm,
+  { read, words }: { read: RecordRead; words: Words["record"] },
+): Promise<void> {
+  const { place, form } = recordForm
+  // Opened before the address is known: later, the browser would take it for a window that nobody has asked for.
+  const tab = window.open("", "_blank")
+  const stage = previewStage(recordForm, read)
+  try {
+    const url = await findPreviewUrl(place, { locale: form.locale, ...(stage && { stage }) })
+    if (url === null) throw new Error(words.noPage)
+    if (tab === null) throw new Error(words.noTab)
     tab.opener = null
     tab.location.href = url.href
+  } catch (error) {
+    tab?.close()
+    throw error
   }
 }
 
@@ -123,7 +127,7 @@ export function addressOfCreated(collection: string, id: string, store: FormStor
   return address
 }
 
-// What readers see, if they see it; otherwise the working copy.
+// Readers see the public copy, if there is one; otherwise it is the working copy that is shown.
 function previewStage({ form }: RecordForm, { record }: RecordRead): string | null {
   const { workflow } = form.resource.options
   if (!workflow.enabled) return null

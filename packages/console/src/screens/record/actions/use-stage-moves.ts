@@ -6,8 +6,8 @@ import { useIsSignedIn } from "../../../kit/signed-in.ts"
 import { confirm } from "../../../parts/dialog.tsx"
 import { toast } from "../../../parts/toast.tsx"
 import { useWords } from "../../../words/words.ts"
-import type { RecordRead } from "../use-record.ts"
 import type { RecordForm } from "../saving/use-record-form.ts"
+import type { RecordRead } from "../use-record.ts"
 import { titleOf } from "../use-title.ts"
 
 /** The stage of a record, and the moves that the person may make. */
@@ -22,7 +22,7 @@ export interface StageMoves {
   /** True if readers see an older copy than the one that is edited here. */
   readonly changedSince: boolean
   readonly labelOf: (stage: string) => string
-  /** What a move to the stage is called. */
+  /** Names a move to the stage. */
   readonly actionOf: (stage: string) => string
   /** Moves the record now or at a time, after its edits have been saved. */
   readonly move: (stage: string, time?: Date) => Promise<void>

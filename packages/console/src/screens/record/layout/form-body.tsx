@@ -2,8 +2,8 @@ import { type ReactNode, useSyncExternalStore } from "react"
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components/Tabs"
 import { useForm } from "../../../form/form-context.ts"
 import { useWords } from "../../../words/words.ts"
-import { IdField } from "./id-field.tsx"
 import type { FieldGroup, FormLayout, FormTab } from "./form-layout.ts"
+import { IdField } from "./id-field.tsx"
 import { RecordField } from "./record-field.tsx"
 
 interface FormBodyProps {
@@ -11,7 +11,7 @@ interface FormBodyProps {
   /** The index of the tab that is open. */
   readonly tab: number
   readonly onTab: (tab: number) => void
-  /** What stands above the fields of every tab. */
+  /** Stands above the fields of every tab. */
   readonly children?: ReactNode
 }
 

@@ -22,7 +22,7 @@ export interface FormLayout {
   readonly isPlain: boolean
 }
 
-// What these say is shown elsewhere: in the address, the header and the trash.
+// They are shown elsewhere: in the address, the header and the trash.
 const HIDDEN = new Set(["id", "stage", "revision", "deletedAt", "changedSincePublished"])
 const TIMES = new Set(["createdAt", "updatedAt"])
 const LONG_TYPES = new Set(["textarea", "richText", "json", "object", "array", "blocks", "upload", "email", "url"])
@@ -36,12 +36,14 @@ export function layoutOf(schema: ResourceSchema, isShown: (field: FieldSchema) =
   const placed = new Set([title, ...[...declared.tabs, { groups: declared.side }].flatMap(fieldsOf)])
   const rest = shown.filter(({ name }) => !placed.has(name) && !TIMES.has(name))
   const isPlain = schema.form === null && title === null
-  const [column, side] = isPlain ? [rest, []] : [rest.filter(isLong(schema)), rest.filter((field) => !isLong(schema)(field))]
+  const [column, side] = isPlain
+    ? [rest, []]
+    : [rest.filter(isLong(schema)), rest.filter((field) => !isLong(schema)(field))]
   const times = shown.filter(({ name }) => TIMES.has(name) && !placed.has(name))
   return {
     title,
     isPlain,
-    tabs: withGroup(declared.tabs, column),
+    tabs: withoutEmpty(withGroup(declared.tabs, column)),
     side: [...declared.side, group(side), group(times)].filter(({ fields }) => fields.length > 0),
   }
 }
@@ -57,7 +59,7 @@ interface DeclaredParts {
   readonly side: FieldGroup[]
 }
 
-// What stands outside of all tabs is shown at the top of the first one.
+// Fields outside of all tabs are shown at the top of the first one.
 function declaredParts(parts: readonly FormPartSchema[], isPlaced: (name: string) => boolean): DeclaredParts {
   const outside: FormPartSchema[] = []
   const tabs: FormTab[] = []
@@ -74,19 +76,22 @@ function declaredParts(parts: readonly FormPartSchema[], isPlaced: (name: string
 }
 
 function groupsOf(parts: readonly FormPartSchema[], isPlaced: (name: string) => boolean): FieldGroup[] {
-  const groups: { label: string | null; fields: string[] }[] = []
-  for (const part of parts) {
-    if (typeof part === "string") {
-      const last = groups.at(-1)
-      if (last?.label === null) last.fields.push(part)
-      else groups.push({ label: null, fields: [part] })
-    } else if (part.kind === "section") {
-      groups.push({ label: part.label, fields: part.parts.filter((name) => typeof name === "string") })
-    }
-  }
+  let groups: readonly FieldGroup[] = []
+  for (const part of parts) groups = withPart(groups, part)
   return groups
     .map(({ label, fields }) => ({ label, fields: fields.filter(isPlaced) }))
     .filter(({ fields }) => fields.length > 0)
+}
+
+// Fields that follow each other without a heading stand together.
+function withPart(groups: readonly FieldGroup[], part: FormPartSchema): readonly FieldGroup[] {
+  if (typeof part === "string") {
+    const last = groups.at(-1)
+    if (last?.label !== null) return [...groups, { label: null, fields: [part] }]
+    return [...groups.slice(0, -1), { label: null, fields: [...last.fields, part] }]
+  }
+  if (part.kind !== "section") return groups
+  return [...groups, { label: part.label, fields: part.parts.filter((name) => typeof name === "string") }]
 }
 
 function isLong({ relations }: ResourceSchema): (field: FieldSchema) => boolean {
@@ -101,6 +106,12 @@ function withGroup([first, ...others]: readonly FormTab[], fields: readonly Fiel
   if (first === undefined) return [{ label: null, groups: [group(fields)] }]
   if (fields.length === 0) return [first, ...others]
   return [{ ...first, groups: [...first.groups, group(fields)] }, ...others]
+}
+
+// A tab of which the person may know nothing is none; a form has one tab at least.
+function withoutEmpty(tabs: readonly FormTab[]): readonly FormTab[] {
+  const filled = tabs.filter(({ groups }) => groups.length > 0)
+  return filled.length > 0 ? filled : tabs.slice(0, 1)
 }
 
 function group(fields: readonly FieldSchema[]): FieldGroup {

@@ -52,7 +52,7 @@ function GroupField({ field, edit: Edit }: { readonly field: FieldSchema; readon
 function ShownField({ field, look }: RecordFieldProps) {
   const { fallbackOf } = useForm()
   const fallback = fallbackOf(field.name)
-  // What readers see while the text is missing stands where it will be written, and is not written itself.
+  // The text that readers see while this one is missing stands in its place, and is not written itself.
   const part = useMemo(
     () => (typeof fallback === "string" ? { ...field, placeholder: fallback } : field),
     [field, fallback],
@@ -60,7 +60,11 @@ function ShownField({ field, look }: RecordFieldProps) {
   const frame = usePartFrame(part, [field.name])
   const isTitle = look === "title"
   return (
-    <div className={look === "property" ? "property" : "field"} data-path={field.name} data-width={field.width ?? undefined}>
+    <div
+      className={look === "property" ? "property" : "field"}
+      data-path={field.name}
+      data-width={field.width ?? undefined}
+    >
       <div className="label-line">
         <PartLabel frame={frame} />
         <LocaleMark field={field} />

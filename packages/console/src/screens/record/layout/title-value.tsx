@@ -1,6 +1,6 @@
 import { useValue } from "../../../form/form-context.ts"
 import type { PartFrame } from "../../../form/part-field.tsx"
-import { GrowingTextarea } from "../../../parts/growing-textarea.tsx"
+import { GrowingTextarea } from "../../../parts/inputs/growing-textarea.tsx"
 
 /** The title of a document: large text, which is typed where it stands. */
 export function TitleValue({ frame }: { readonly frame: PartFrame }) {

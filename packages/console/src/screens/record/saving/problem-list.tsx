@@ -48,7 +48,7 @@ function SaveFailure({ error }: { readonly error: Error }) {
   const element = useRef<HTMLElement>(null)
   const isOffline = error instanceof KitClientError && error.status === 0
   useEffect(() => {
-    // What it returns is no function to clean up with: in newer browsers it is a promise.
+    // Newer browsers return a promise, which is not a function that cleans up.
     void element.current?.scrollIntoView({ block: "nearest" })
   }, [])
   return (

@@ -25,21 +25,37 @@ interface SavedForm {
  * Saves the edits of a form. If the record has changed meanwhile, it is read again, and the edits are sent again unless
  * one of their fields is what has changed. Edits are dropped only once they are stored.
  */
-export async function saveForm({ store, operations, isNew }: SavedForm): Promise<SaveOutcome> {
-  for (let attempt = 1; ; attempt++) {
-    if (store.overtakenFields().length > 0) return { kind: "overtaken" }
-    const sent = store.edits()
-    try {
-      const record = await operations.write(sent, expectedRevision(store, isNew))
-      store.saved(sent, storedValues(store, record, sent))
-      return { kind: "saved", record }
-    } catch (error) {
-      if (!isRevisionConflict(error) || attempt === ATTEMPTS_MAX) return outcomeOf(error)
-    }
-    const fresh = await rereadSafely(operations)
-    if (fresh instanceof Error) return { kind: "failed", error: fresh }
+export async function saveForm(form: SavedForm): Promise<SaveOutcome> {
+  for (let attempt = 1; attempt < ATTEMPTS_MAX; attempt++) {
+    const outcome = await attemptSave(form)
+    if (outcome.kind !== "failed" || !isRevisionConflict(outcome.error)) return outcome
+    const stopped = await followFresh(form)
+    if (stopped !== null) return stopped
+  }
+  return attemptSave(form)
+}
+
+async function attemptSave({ store, operations, isNew }: SavedForm): Promise<SaveOutcome> {
+  if (store.overtakenFields().length > 0) return { kind: "overtaken" }
+  const sent = store.edits()
+  try {
+    const record = await operations.write(sent, expectedRevision(store, isNew))
+    store.saved(sent, storedValues(store, record, sent))
+    return { kind: "saved", record }
+  } catch (error) {
+    return outcomeOf(error)
+  }
+}
+
+// Returns why the save cannot be tried again, or null.
+async function followFresh({ store, operations }: SavedForm): Promise<SaveOutcome | null> {
+  try {
+    const fresh = await operations.reread()
     if (fresh === null) return { kind: "deleted" }
     store.follow(fresh)
+    return null
+  } catch (error) {
+    return { kind: "failed", error: asError(error) }
   }
 }
 
@@ -52,14 +68,6 @@ function expectedRevision({ baseline }: FormStore, isNew: boolean): { expectedRe
 function storedValues({ baseline }: FormStore, record: ConsoleRecord, sent: FieldValues): FieldValues {
   const isAnswered = Object.keys(record).length > 1
   return { ...baseline, ...(isAnswered ? record : sent) }
-}
-
-async function rereadSafely({ reread }: Pick<RecordOperations, "reread">): Promise<ConsoleRecord | null | Error> {
-  try {
-    return await reread()
-  } catch (error) {
-    return asError(error)
-  }
 }
 
 function isRevisionConflict(error: unknown): boolean {

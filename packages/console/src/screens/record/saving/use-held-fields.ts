@@ -7,10 +7,14 @@ export function useHeldFields(store: FormStore, sheet: RefObject<HTMLElement | n
   useEffect(() => {
     const ended = new AbortController()
     sheet.current?.addEventListener("focusin", ({ target }) => hold(store, fieldAt(target)), ended)
-    sheet.current?.addEventListener("focusout", ({ target, relatedTarget }) => {
-      const left = fieldAt(target)
-      if (left !== undefined && left !== fieldAt(relatedTarget)) afterPress(() => releaseUnlessFocused(store, left))
-    }, ended)
+    sheet.current?.addEventListener(
+      "focusout",
+      ({ target, relatedTarget }) => {
+        const left = fieldAt(target)
+        if (left !== undefined && left !== fieldAt(relatedTarget)) afterPress(() => releaseUnlessFocused(store, left))
+      },
+      ended,
+    )
     return () => ended.abort()
   }, [store, sheet])
 }

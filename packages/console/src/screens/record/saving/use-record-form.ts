@@ -6,8 +6,8 @@ import type { ResourceSchema } from "../../../kit/descriptions.ts"
 import { operationsOf, type RecordOperations, type RecordPlace } from "../../../kit/record-operations.ts"
 import type { ConsoleRecord } from "../../../kit/resources.ts"
 import { useWords } from "../../../words/words.ts"
-import { type SaveOutcome, saveForm } from "./save-form.ts"
 import type { RecordRead } from "../use-record.ts"
+import { type SaveOutcome, saveForm } from "./save-form.ts"
 import { problemsInPage, useValidation } from "./use-validation.ts"
 
 /** The state of the last save. What is wrong with fields stands in the problems of the form. */
@@ -59,7 +59,7 @@ export function useRecordForm({ place, schema, store, read, fallbacks, isLocked 
     [store, problems, schema, operations, rights, isNew, words],
   )
   const onLeave = useValidation(validated)
-  // What was typed stays in its editor, also if the record or the right to change it is lost meanwhile.
+  // A typed text stays in its editor, also if the record or the right to change it is lost meanwhile.
   const isReadOnly = useCallback(
     (field: string) => (isLocked || !mayWrite(field, { schema, rights, isNew })) && !store.isEdited(field),
     [isLocked, schema, rights, isNew, store],

@@ -27,13 +27,21 @@ interface Validated {
 export function useValidation(validated: Validated): (path: Path) => void {
   const validator = useMemo(() => new Validator(validated), [validated])
   useEffect(() => () => validator.stop(), [validator])
-  return useMemo(() => ([field]: Path) => afterPress(() => void validator.check(field)), [validator])
+  return useMemo(
+    () =>
+      ([field]: Path) =>
+        afterPress(() => void validator.check(field)),
+    [validator],
+  )
 }
 
 /** Returns what is wrong with a field, as far as the page can know it. */
-export function problemsInPage({ store, schema, words }: Pick<Validated, "store" | "schema" | "words">, field: string): Problem[] {
+export function problemsInPage(
+  { store, schema, words }: Pick<Validated, "store" | "schema" | "words">,
+  field: string,
+): Problem[] {
   const unparsed = [...store.unparsed()]
-    .filter(([path]) => path === field || path.startsWith(`${field}.`))
+    .filter(([path]) => isWithin(path, field))
     .map(([path, { problem }]) => ({ path, message: problem }))
   const part = schema.fields[field]
   if (unparsed.length > 0 || part === undefined) return unparsed
@@ -60,13 +68,14 @@ class Validator {
     this.#touched.add(field)
     const found = problemsInPage(this.#validated, field)
     const value = store.read([field])
-    if (found.length > 0 || !store.isEdited(field)) {
-      problems.setField(field, found)
+    if (found.length === 0 && store.isEdited(field) && this.#mayDryRun(field)) {
+      if (this.#checked.get(field) === value) return
+      this.#checked.set(field, value)
+      await this.#runDry(field)
       return
     }
-    if (this.#checked.get(field) === value || !this.#mayDryRun(field)) return
-    this.#checked.set(field, value)
-    await this.#runDry(field)
+    this.#checked.delete(field)
+    problems.setField(field, found)
   }
 
   async #runDry(field: string): Promise<void> {
@@ -76,21 +85,21 @@ class Validator {
     this.#dryRun = dryRun
     const edits = store.edits()
     const data = isNew ? edits : { [field]: edits[field] }
-    try {
-      await operations.write(data, { dryRun: true, signal: dryRun.signal })
-      problems.setField(field, [])
-    } catch (error) {
-      if (dryRun.signal.aborted) {
-        this.#checked.delete(field)
-        return
-      }
-      const found = error instanceof KitClientError ? (error.fieldErrors ?? []) : []
-      problems.setField(field, [])
-      for (const touched of this.#touched) {
-        const own = found.filter(({ path }) => path === touched || path.startsWith(`${touched}.`))
-        if (own.length > 0) problems.setField(touched, own)
-      }
+    const failure = await failureOf(() => operations.write(data, { dryRun: true, signal: dryRun.signal }))
+    if (dryRun.signal.aborted) {
+      this.#checked.delete(field)
+      return
     }
+    problems.setField(field, [])
+    for (const [touched, found] of this.#problemsOf(failure)) problems.setField(touched, found)
+  }
+
+  // The server may find something wrong with fields in which the person has not been yet.
+  #problemsOf(failure: unknown): [field: string, problems: Problem[]][] {
+    const found = failure instanceof KitClientError ? (failure.fieldErrors ?? []) : []
+    return [...this.#touched]
+      .map((touched): [string, Problem[]] => [touched, found.filter(({ path }) => isWithin(path, touched))])
+      .filter(([, problems]) => problems.length > 0)
   }
 
   // A rule may look at what is written. Where it depends on the record only, that is known to be allowed; a field that
@@ -105,5 +114,18 @@ class Validator {
     if (operations.update === true && access?.update === true) return true
     const isAllowed = rights?.operations.update === true && rights.fields[field]?.update === true
     return isAllowed && schema.relations[field] === undefined
+  }
+}
+
+function isWithin(path: string, field: string): boolean {
+  return path === field || path.startsWith(`${field}.`)
+}
+
+async function failureOf(work: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    return error
   }
 }

@@ -2,46 +2,31 @@ import type { CollectionSchema } from "kit/client"
 import { ExternalLink } from "lucide-react"
 import { useCallback, useEffect, useMemo, useRef, useState } from "react"
 import { Link } from "wouter"
-import { FormContext } from "../../form/form-context.ts"
-import { type FieldValues, FormStore } from "../../form/form-store.ts"
-import { useLeaveGuard } from "../../form/use-leave-guard.ts"
-import { isSameValue } from "../../form/same-value.ts"
-import type { RecordPlace } from "../../kit/record-operations.ts"
-import type { ConsoleRecord } from "../../kit/resources.ts"
-import { Button } from "../../parts/button.tsx"
-import { confirm } from "../../parts/dialog.tsx"
-import { Drawer } from "../../parts/drawer.tsx"
-import { Icon } from "../../parts/icon.tsx"
-import { Failure } from "../../parts/notice.tsx"
-import { recordPath } from "../../routes.ts"
-import { FormBody } from "../../screens/record/layout/form-body.tsx"
-import { layoutOf } from "../../screens/record/layout/form-layout.ts"
-import { emptyValues } from "../../screens/record/actions/new-values.ts"
-import { ProblemList } from "../../screens/record/saving/problem-list.tsx"
-import { useFollowedSnapshots } from "../../screens/record/saving/use-followed-snapshots.ts"
-import { useFormKeys } from "../../screens/record/saving/use-form-keys.ts"
-import { useHeldFields } from "../../screens/record/saving/use-held-fields.ts"
-import { useJump } from "../../screens/record/use-jump.ts"
-import { type RecordRead, useFallbacks, useRecord } from "../../screens/record/use-record.ts"
-import { type RecordForm, useRecordForm } from "../../screens/record/saving/use-record-form.ts"
-import { problemsInPage } from "../../screens/record/saving/use-validation.ts"
-import { useWords } from "../../words/words.ts"
-import { OwnFile } from "../upload/own-file.tsx"
-
-export interface RecordDrawerProps {
-  readonly collection: string
-  /** The record that is edited, or null for a new one. */
-  readonly id: string | null
-  /** What a new record starts with, such as the title that was typed. */
-  readonly values?: FieldValues
-  /** The field that refers back to the record of the form below. It is not shown. */
-  readonly via?: string | null
-  /** Called with a record that is stored. */
-  readonly onSaved?: (record: ConsoleRecord) => void
-  /** For a new record that is created together with the record below: called with its values, and nothing is stored. */
-  readonly onCollected?: (values: FieldValues) => void
-  readonly onClose: () => void
-}
+import type { RecordDrawerProps } from "../../../fields/relation/related-drawer.tsx"
+import { OwnFile } from "../../../fields/upload/own-file.tsx"
+import { FormContext } from "../../../form/form-context.ts"
+import { type FieldValues, FormStore } from "../../../form/form-store.ts"
+import { isSameValue } from "../../../form/same-value.ts"
+import { useLeaveGuard } from "../../../form/use-leave-guard.ts"
+import type { RecordPlace } from "../../../kit/record-operations.ts"
+import { Button } from "../../../parts/button.tsx"
+import { confirm } from "../../../parts/dialog.tsx"
+import { Icon } from "../../../parts/icon.tsx"
+import { Failure } from "../../../parts/notice.tsx"
+import { recordPath } from "../../../routes.ts"
+import { useWords } from "../../../words/words.ts"
+import { emptyValues } from "../actions/new-values.ts"
+import { FormBody } from "../layout/form-body.tsx"
+import { layoutOf } from "../layout/form-layout.ts"
+import { ProblemList } from "../saving/problem-list.tsx"
+import { useFollowedSnapshots } from "../saving/use-followed-snapshots.ts"
+import { useFormKeys } from "../saving/use-form-keys.ts"
+import { useHeldFields } from "../saving/use-held-fields.ts"
+import { type RecordForm, useRecordForm } from "../saving/use-record-form.ts"
+import { problemsInPage } from "../saving/use-validation.ts"
+import { useJump } from "../use-jump.ts"
+import { type RecordRead, useFallbacks, useRecord } from "../use-record.ts"
+import { Drawer } from "./drawer.tsx"
 
 /** A form of a related record, over the form of the record to which it belongs. */
 export default function RecordDrawer(props: RecordDrawerProps) {

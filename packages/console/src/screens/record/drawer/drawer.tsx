@@ -2,9 +2,9 @@ import { X } from "lucide-react"
 import type { ReactNode } from "react"
 import { Dialog, Heading } from "react-aria-components/Dialog"
 import { Modal, ModalOverlay } from "react-aria-components/Modal"
-import { useWords } from "../words/words.ts"
-import { Button } from "./button.tsx"
-import { Icon } from "./icon.tsx"
+import { Button } from "../../../parts/button.tsx"
+import { Icon } from "../../../parts/icon.tsx"
+import { useWords } from "../../../words/words.ts"
 
 interface DrawerProps {
   readonly title: string

@@ -1,7 +1,7 @@
 import { X } from "lucide-react"
-import { useWords } from "../words/words.ts"
-import { Button } from "./button.tsx"
-import { Icon } from "./icon.tsx"
+import { useWords } from "../../words/words.ts"
+import { Button } from "../button.tsx"
+import { Icon } from "../icon.tsx"
 
 interface ClearButtonProps {
   /** The label of what is cleared. */

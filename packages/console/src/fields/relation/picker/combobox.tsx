@@ -7,7 +7,7 @@ import { Popover } from "react-aria-components/Popover"
 /** One line of the list below the input. */
 export interface Choice {
   readonly id: string
-  /** What it is called, for screen readers. */
+  /** Its name for screen readers. */
   readonly text: string
   readonly content: ReactNode
   readonly isDisabled?: boolean

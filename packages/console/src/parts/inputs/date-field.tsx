@@ -15,7 +15,7 @@ interface FieldProps<Value> {
 }
 
 interface DateFieldProps extends FieldProps<DateValue> {
-  /** What the field shows while it is empty: a date, or a date with a time in a zone. */
+  /** A date, or a date with a time in a zone: the parts that the field shows while it is empty. */
   readonly placeholder: DateValue
 }
 

@@ -3,7 +3,7 @@ import { Button as AriaButton } from "react-aria-components/Button"
 import { ListBox, ListBoxItem } from "react-aria-components/ListBox"
 import { Popover } from "react-aria-components/Popover"
 import { Select as AriaSelect, SelectValue } from "react-aria-components/Select"
-import { Icon } from "./icon.tsx"
+import { Icon } from "../icon.tsx"
 
 /** One of the values between which a person can choose. */
 export interface Choice {

@@ -1,12 +1,12 @@
 import { Plus } from "lucide-react"
 import { type KeyboardEvent, useState } from "react"
-import { type Choice, Combobox } from "../../parts/combobox.tsx"
-import { Icon } from "../../parts/icon.tsx"
-import { useWords } from "../../words/words.ts"
-import type { Face } from "./face.ts"
-import { FaceLine, type FaceLineProps } from "./record-face.tsx"
+import { Icon } from "../../../parts/icon.tsx"
+import { useWords } from "../../../words/words.ts"
+import type { Face } from "../face.ts"
+import { FaceLine, type FaceLineProps } from "../record-face.tsx"
+import type { Target } from "../use-target.ts"
+import { type Choice, Combobox } from "./combobox.tsx"
 import { isSearchable, useOptions } from "./use-options.ts"
-import type { Target } from "./use-target.ts"
 
 interface RecordPickerProps {
   /** Undefined while the description of the collection is on its way. */

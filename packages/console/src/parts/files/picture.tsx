@@ -8,7 +8,7 @@ const waiting: (() => void)[] = []
 interface PictureProps {
   readonly src: string
   readonly className?: string
-  /** What the picture shows. Empty if the text beside it says the same. */
+  /** A description of the picture. Empty if the text beside it says the same. */
   readonly alt?: string
   /** Width by height, if they are known: the picture has its room before it is loaded. */
   readonly ratio?: number | undefined

@@ -1,21 +1,21 @@
 import { useFind } from "kit/react"
 import { useMemo } from "react"
-import { type ConsoleRecord, collectionHandle } from "../../kit/resources.ts"
-import type { Face } from "./face.ts"
-import { workingStage } from "./stage.ts"
-import type { Target } from "./use-target.ts"
+import { type ConsoleRecord, collectionHandle } from "../../../kit/resources.ts"
+import type { Face } from "../face.ts"
+import { workingStage } from "../stage.ts"
+import type { Target } from "../use-target.ts"
 
 const OPTIONS_MAX = 20
 
-export interface Search {
-  /** What the person has typed. */
+interface Search {
+  /** The text that the person has typed. */
   readonly text: string
   readonly locale: string
   /** False while no options are shown. */
   readonly isOpen: boolean
 }
 
-export interface Options {
+interface Options {
   /** Undefined until the first ones have arrived. */
   readonly faces: readonly Face[] | undefined
   /** False while they are still those of another text. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from "react"
 
 interface FileDropProps {
-  /** What screen readers call the place. */
+  /** The name of the place for screen readers. */
   readonly label: string
   readonly onFiles: (files: readonly File[]) => void
   readonly isDisabled?: boolean
