@@ -6,7 +6,7 @@ import type { ListState } from "./list-state.ts"
 import type { ListCount } from "./use-list.ts"
 import type { ChangeListState } from "./use-list-state.ts"
 
-/** What the upper edge of a list, and the display settings in it, show and change. */
+/** The properties of the upper edge of a list, and of the display settings in it. */
 export interface ListBarProps {
   readonly schema: CollectionSchema
   readonly state: ListState

@@ -18,7 +18,7 @@ interface FilterBarProps {
   readonly state: ListState
   readonly change: ChangeListState
   readonly conditions: readonly ShownCondition[]
-  /** Whether a new filter is being made. */
+  /** True while a new filter is being made. */
   readonly isFiltering: boolean
   readonly setFiltering: (isFiltering: boolean) => void
 }
@@ -66,7 +66,9 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
       >
         <Icon of={Plus} />
         {words.filter}
-        <kbd className="on-desk">F</kbd>
+        <kbd className="on-desk" aria-hidden>
+          F
+        </kbd>
       </button>
       {conditions.length > 1 && (
         <button type="button" className="button quiet" onClick={() => change({ conditions: [] })}>
