@@ -12,7 +12,7 @@ export interface PageRange {
   readonly before?: string | null | undefined
 }
 
-/** The answer of the API to a read of a page by cursors. */
+/** A page that was read by cursors, as the API answers it. */
 export interface ReadPage {
   readonly docs: readonly ConsoleRecord[]
   readonly startCursor: string | null

@@ -26,7 +26,7 @@ export interface WindowState extends ShownRows {
   readonly pages: ListPages
   /** The place of the first row in the whole list, as far as it is known. */
   readonly offset: number
-  /** True if the first and the last row are those of the whole list. */
+  /** True if the first row is that of the whole list; so is `isToEnd` for the last one. */
   readonly isFromStart: boolean
   readonly isToEnd: boolean
   readonly isLoaded: boolean
@@ -41,12 +41,12 @@ interface RowsInView {
 // A page is followed while rows of it, or this many rows beside it, are in view.
 const NEAR_ROWS = 40
 
-/** Where so many rows that were not read lie between, a window begins again instead of reading all of them. */
+/** If so many unread rows lie between the window and the view, the window starts again there instead of reading them. */
 export const FAR_ROWS = 120
 
 /**
  * The part of a long list that was read: adjacent pages, found by cursors, so that new records shift nothing. It grows
- * at both ends as its ends come into view, and begins again where a person jumps to.
+ * at both ends as its ends come into view, and starts again where a person jumps to.
  */
 export class ListWindow {
   readonly #listeners = new Set<() => void>()
@@ -79,7 +79,7 @@ export class ListWindow {
     const isNew = page.read === undefined
     this.#pages = receivePage(this.#pages, key, read)
     if (isNew) for (const { id } of read.docs) this.#loaded.add(id)
-    // The rows that were read before the first page stand before it.
+    // A page that was read backwards stands before the former first one.
     if (isNew && page.range.before && page.range.after === undefined) {
       this.#offset = Math.max(0, this.#offset - read.docs.length)
     }
@@ -123,7 +123,7 @@ export class ListWindow {
     this.#show()
   }
 
-  /** Begins again with another part of the list, whose first row has this place. */
+  /** Starts again with another part of the list, whose first row has this place. */
   restart(range: PageRange, offset: number): void {
     this.#pages = [newPage(range)]
     this.#offset = offset

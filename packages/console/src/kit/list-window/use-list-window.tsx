@@ -99,7 +99,7 @@ const FollowedPage = memo(function FollowedPage({ collection, window, page, opti
   return null
 })
 
-/** Returns a function that begins the window again at a place. The newest jump wins. */
+/** Returns a function that starts the window again at a place. The newest jump wins. */
 function useJump(
   collection: string,
   list: { readonly window: ListWindow; readonly options: WindowOptions | null },

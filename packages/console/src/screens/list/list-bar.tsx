@@ -23,7 +23,9 @@ export function ListBar(props: ListBarProps) {
         <Link className="button primary" href={newRecordPath(schema.name)}>
           <Icon of={Plus} />
           <span className="create-label">{words.create(schema.singularLabel, schema.label)}</span>
-          <kbd className="on-desk">N</kbd>
+          <kbd className="on-desk" aria-hidden>
+            N
+          </kbd>
         </Link>
       )}
     </header>

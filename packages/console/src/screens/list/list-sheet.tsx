@@ -19,7 +19,7 @@ import { ListFooter } from "./list-footer.tsx"
 import { ListNotice } from "./list-notice.tsx"
 import { canBeSearched, orderOf, orderText } from "./list-options.ts"
 import { ListPlace } from "./list-place.ts"
-import { listQuery } from "./list-state.ts"
+import { type ListState, listQuery } from "./list-state.ts"
 import { NewRows } from "./new-rows.tsx"
 import { SelectionBar } from "./selection-bar.tsx"
 import { type List, useList } from "./use-list.ts"
@@ -42,12 +42,8 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
   const [hasKeys, showKeys] = useState(false)
   const place = useMemo(() => new ListPlace(collection, state), [collection, state])
   const actions = useSelectionActions({ schema, state, selection, list, grid })
-  const { rows, offset } = list.followed.state
-  const open = (id: string) => {
-    place.keep({ id, index: offset + rows.findIndex((row) => row.id === id) })
-    keepListOrder(orderInView(list, { collection, address: `${listPath(collection)}${listQuery(state)}` }))
-    navigate(recordPath(collection, id))
-  }
+  const { rows } = list.followed.state
+  const open = useOpenRecord({ collection, state, list, place })
   const { create, upload } = schema.access.operations
   const mayCreate = ((schema.options.upload && upload) ?? create ?? false) !== false && !state.isTrash
   const context = useRowContext({ schema, columns, onToggle: selection.toggle, onOpen: open })
@@ -99,20 +95,24 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
   )
 }
 
-type HeadState = Pick<ListBarProps, "schema" | "state" | "change" | "choice" | "choose">
-
-function headActions({ schema, state, change, choice, choose }: HeadState): HeadActions {
-  return {
-    order: orderText(orderOf(schema, state)),
-    onOrder: (order) => change({ order }),
-    onResize: (name, width) => choose({ ...choice, widths: { ...choice.widths, [name]: width } }),
-  }
+interface ListOfRecords {
+  readonly collection: string
+  readonly state: ListState
+  readonly list: List
+  readonly place: ListPlace
 }
 
-/** Returns the order of the rows in view, in which the record screen leads from one to the next. */
-function orderInView({ followed, count }: List, place: { readonly collection: string; readonly address: string }) {
-  const { rows, offset } = followed.state
-  return { ...place, ids: idsOf(rows), offset, total: count.isMore ? null : (count.count ?? null) }
+/** Opens a record, which knows its neighbours in the list, and to which row a person comes back. */
+function useOpenRecord({ collection, state, list, place }: ListOfRecords): (id: string) => void {
+  const [, navigate] = useLocation()
+  const { rows, offset } = list.followed.state
+  return (id) => {
+    const ids = idsOf(rows)
+    place.keep({ id, index: offset + ids.indexOf(id) })
+    const address = `${listPath(collection)}${listQuery(state)}`
+    keepListOrder({ collection, address, ids, offset, total: list.count.isMore ? null : (list.count.count ?? null) })
+    navigate(recordPath(collection, id))
+  }
 }
 
 function idsOf(rows: readonly ConsoleRecord[]): readonly string[] {

@@ -72,7 +72,7 @@ export function useList({ collection, schema, columns, state }: ListRead): List 
     if (isLoaded || followed.status === "error") markFirstScreenShown()
   }, [isLoaded, followed.status])
   useReportedStaleness(followed.status === "stale")
-  // The rows come first. A list that begins again at another place still has the same number of them.
+  // The rows come first. A list that starts again at another place still has the same number of them.
   const [counted, setCounted] = useState<ListFilter | null>(null)
   if (isLoaded && counted !== filter) setCounted(filter)
   const count = useListCount(collection, counted === filter ? filter : null)

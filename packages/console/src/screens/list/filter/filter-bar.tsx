@@ -31,8 +31,7 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
   const [edited, setEdited] = useState<number | null>(null)
   const [chip, setChip] = useState<HTMLElement | null>(null)
   const put = (condition: Condition) => {
-    const next = edited === null ? [...state.conditions, condition] : state.conditions.with(edited, condition)
-    change({ conditions: next })
+    change({ conditions: withCondition(state.conditions, condition, edited) })
     close()
   }
   const close = () => {
@@ -57,7 +56,20 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
           />
         )
       })}
-      <AddFilter isOpen={isFiltering} onPress={() => setFiltering(true)} button={add} />
+      <button
+        ref={add}
+        type="button"
+        className="button quiet"
+        aria-haspopup="dialog"
+        aria-expanded={isFiltering}
+        onClick={() => setFiltering(true)}
+      >
+        <Icon of={Plus} />
+        {words.filter}
+        <kbd className="on-desk" aria-hidden>
+          F
+        </kbd>
+      </button>
       {conditions.length > 1 && (
         <button type="button" className="button quiet" onClick={() => change({ conditions: [] })}>
           {words.clearFilters}
@@ -73,10 +85,7 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
       >
         <Dialog aria-label={words.filter}>
           <FilterEditor
-            schema={schema}
-            state={state}
-            conditions={conditions}
-            edited={edited}
+            {...{ schema, state, conditions, edited }}
             condition={edited === null ? null : (state.conditions[edited] ?? null)}
             onApply={put}
           />
@@ -86,26 +95,10 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
   )
 }
 
-interface AddFilterProps {
-  readonly isOpen: boolean
-  readonly onPress: () => void
-  readonly button: Ref<HTMLButtonElement>
-}
-
-function AddFilter({ isOpen, onPress, button }: AddFilterProps) {
-  const words = useWords("list")
-  return (
-    <button
-      ref={button}
-      type="button"
-      className="button quiet"
-      aria-haspopup="dialog"
-      aria-expanded={isOpen}
-      onClick={onPress}
-    >
-      <Icon of={Plus} />
-      {words.filter}
-      <kbd className="on-desk">F</kbd>
-    </button>
-  )
+function withCondition(
+  conditions: readonly Condition[],
+  condition: Condition,
+  place: number | null,
+): readonly Condition[] {
+  return place === null ? [...conditions, condition] : conditions.with(place, condition)
 }

@@ -34,7 +34,7 @@ export function sentenceText({ subject, verb, object }: Sentence): string {
   return [subject, verb, object].filter((part) => part !== "").join(" ")
 }
 
-// Nobody says "any of" of a single value.
+// Nobody says "any of" about a single value.
 const OF_ONE: Partial<Readonly<Record<ComparisonName, ComparisonName>>> = {
   isAnyOf: "is",
   isNoneOf: "isNot",

@@ -10,7 +10,7 @@ import { recordPath } from "../../../routes.ts"
 import { useWords } from "../../../words/words.ts"
 import type { Column } from "../columns.ts"
 
-/** The facts that all rows of a list have in common. */
+/** The facts and actions that all rows of a list share. */
 export interface RowContext {
   readonly collection: string
   readonly columns: readonly Column[]

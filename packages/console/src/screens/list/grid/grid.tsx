@@ -123,7 +123,7 @@ function lengthOf({ list: { state }, count, isCountExact }: GridProps, least: nu
   const read = state.offset + state.rows.length
   if (state.isLoaded && state.isToEnd) return read
   const known = count === undefined ? 0 : count - (isCountExact ? state.newCount : 0)
-  // A list that begins again at another place keeps its length, so that the scrollbar stays where it is.
+  // A list that starts again elsewhere keeps its length, so that the scrollbar stays where it is.
   return Math.max(read + WAITING_ROWS, known, count === undefined ? least + 1 : 0)
 }
 
