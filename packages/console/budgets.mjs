@@ -23,6 +23,12 @@ export const VISITS = [
   },
   { name: "record", modules: ["src/screens/record/record-screen.tsx"], over: "first list", maxKb: 45 },
   { name: "rich text", modules: ["src/fields/rich-text/rich-text-editor.tsx"], over: "record", maxKb: 75 },
+  {
+    name: "shared rich text",
+    modules: ["src/fields/together/shared-rich-text.tsx"],
+    over: "record",
+    maxKb: 111,
+  },
   { name: "a later publication", modules: ["src/screens/record/schedule-dialog.tsx"], over: "record", maxKb: 25 },
 ]
 
