@@ -8,13 +8,11 @@ import { listPath, newRecordPath, recordPath } from "../../routes.ts"
 import { coverOf } from "./columns.ts"
 import { FilterBar } from "./filter/filter-bar.tsx"
 import { Grid } from "./grid/grid.tsx"
-import type { HeadActions } from "./grid/grid-head.tsx"
 import type { RowContext } from "./grid/grid-row.tsx"
 import { useSelection } from "./grid/selection.ts"
 import { columnTracks, leastWidth, useColumnChoice, useColumns } from "./kept-columns.ts"
 import { KeysDialog } from "./keys-dialog.tsx"
 import { ListBar } from "./list-bar.tsx"
-import type { ListBarProps } from "./list-bar-props.ts"
 import { ListFooter } from "./list-footer.tsx"
 import { ListNotice } from "./list-notice.tsx"
 import { canBeSearched, orderOf, orderText } from "./list-options.ts"
@@ -78,7 +76,11 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
           isCountExact={!list.count.isMore}
           tracks={columnTracks(columns, choice)}
           leastWidth={leastWidth(columns, choice)}
-          head={headActions({ schema, state, change, choice, choose })}
+          head={{
+            order: orderText(orderOf(schema, state)),
+            onOrder: (order) => change({ order }),
+            onResize: (name, width) => choose({ ...choice, widths: { ...choice.widths, [name]: width } }),
+          }}
           actions={gridActions}
           returnTo={place.kept}
           {...{ context, selection, grid }}

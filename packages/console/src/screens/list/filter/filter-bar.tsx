@@ -1,6 +1,6 @@
 import type { CollectionSchema } from "kit/client"
 import { Plus } from "lucide-react"
-import { type Ref, useRef, useState } from "react"
+import { useRef, useState } from "react"
 import { Dialog } from "react-aria-components/Dialog"
 import { Popover } from "react-aria-components/Popover"
 import { Icon } from "../../../parts/icon.tsx"
