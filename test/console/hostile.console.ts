@@ -7,6 +7,8 @@ import { HOSTILE_STRINGS } from "./support/hostile-strings.ts"
 import { SIZES, useConsole, WAIT } from "./support/use-console.ts"
 
 const FIELDS = 10
+const SCREENS = 14
+const SCREEN_PIXELS = 400
 const OPENED = count({ short: 6, long: HOSTILE_STRINGS.length })
 
 /** The texts that an author can give as a label: those that are not only white space. */
@@ -129,14 +131,15 @@ test.each(Object.entries(SIZES))("hostile labels stay texts in lists and forms, 
   }
 })
 
-/** Returns the texts of all rows of a list, as they are shown one screen after the other. */
+/** Returns the texts of all rows of a list, as they are shown one screen after the other, down and up again. */
 async function textsWhileScrolling(page: Page): Promise<readonly string[]> {
   const texts = new Set<string>()
-  await page.getByRole("row").last().hover()
-  for (let screen = 0; screen < 14; screen++) {
+  await page.getByRole("row").nth(1).hover()
+  for (const pixels of [...Array(SCREENS).fill(SCREEN_PIXELS), ...Array(SCREENS).fill(-SCREEN_PIXELS)]) {
     for (const text of await page.getByRole("row").allTextContents()) texts.add(text)
-    await page.mouse.wheel(0, 400)
+    await page.mouse.wheel(0, pixels)
     await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
   }
+  for (const text of await page.getByRole("row").allTextContents()) texts.add(text)
   return [...texts]
 }
