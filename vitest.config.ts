@@ -66,6 +66,12 @@ const projects = [
     globalSetup: ["test/support/global-setup.ts", "test/console/support/global-setup.ts"],
     maxWorkers: 1,
   }),
+  // What the console costs a page: the bars that are not reached yet. By hand, on a machine that does nothing else.
+  project("console-bars", {
+    include: ["test/console/*.bars.ts"],
+    globalSetup: ["test/support/global-setup.ts", "test/console/support/global-setup.ts"],
+    maxWorkers: 1,
+  }),
   // The logic of the console that needs no browser.
   project("console-units", { include: ["packages/console/test/**/*.test.ts"], globalSetup: [] }),
   // The tests of `kit/react` and `kit/tanstack` with both versions of React. That of the workspace is 19.
