@@ -1,10 +1,13 @@
 import { KitClientError } from "kit/client"
-import { expect, test, vi } from "vitest"
+import { beforeEach, expect, test, vi } from "vitest"
 import { fieldProblemText, problemText, providerProblemText } from "../src/screens/entrance/problem-text.ts"
 import { entrance } from "../src/words/en/entrance.ts"
 
-vi.stubGlobal("localStorage", { getItem: () => null })
-vi.stubGlobal("navigator", { languages: ["en"] })
+// The page's language, which a number is written in.
+beforeEach(() => {
+  vi.stubGlobal("localStorage", { getItem: () => null })
+  vi.stubGlobal("navigator", { languages: ["en"] })
+})
 
 const { problems } = entrance
 
