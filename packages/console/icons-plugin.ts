@@ -31,7 +31,7 @@ async function readIcons(): Promise<ReadonlyMap<string, readonly Shape[]>> {
   return new Map(await Promise.all(read))
 }
 
-// The modules of icons have this export beside their component, which their types do not tell.
+// The modules of icons have this export beside their component, which their types do not have.
 interface IconModule {
   readonly __iconData?: { readonly node: readonly (readonly [string, Readonly<Record<string, string>>])[] }
 }

@@ -13,7 +13,6 @@ import { pathToFileURL } from "node:url"
 
 const MANIFEST = "packages/kit/dist/console/manifest.json"
 const BUDGETS = "packages/console/budgets.mjs"
-const ENTRY = "src/main.tsx"
 const KB = 1024
 // The package grows by the files of the console. They are compressed already.
 const MAX_STORED_BYTES = 900_000
@@ -56,19 +55,20 @@ function unknownModule({ chunks }, module) {
 function filesOver(manifest, { modules, over }, visits) {
   const before = visits.find(({ name }) => name === over)
   const known = new Set(before && loadedFiles(manifest, before, visits))
-  return filesOf(manifest, [ENTRY, ...modules]).filter((file) => !known.has(file))
+  return filesOf(manifest, modules).filter((file) => !known.has(file))
 }
 
 /** Returns everything that is loaded after a visit. @param {Manifest} manifest @param {Visit} visit @param {Visit[]} visits @returns {string[]} */
 function loadedFiles(manifest, { modules, over }, visits) {
   const before = visits.find(({ name }) => name === over)
-  return [...filesOf(manifest, [ENTRY, ...modules]), ...(before ? loadedFiles(manifest, before, visits) : [])]
+  return [...filesOf(manifest, modules), ...(before ? loadedFiles(manifest, before, visits) : [])]
 }
 
-/** Returns the scripts and styles of modules and of all that they import. @param {Manifest} manifest @param {string[]} modules */
-function filesOf({ chunks }, modules) {
-  const found = new Set()
-  const waiting = [...modules]
+/** Returns the files of the page, and the scripts and styles of modules and of all that they import. @param {Manifest} manifest @param {string[]} modules */
+function filesOf({ page, chunks }, modules) {
+  const found = new Set(page.filter((file) => file.endsWith(".css")))
+  const ofPage = Object.keys(chunks).filter((key) => page.includes(chunks[key]?.file ?? ""))
+  const waiting = [...ofPage, ...modules]
   for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
     const chunk = chunks[key]
     if (chunk === undefined || found.has(chunk.file)) continue

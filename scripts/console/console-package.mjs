@@ -8,12 +8,12 @@ import { licensesOf, sourcesCollector } from "./licenses.mjs"
  * @typedef {{ bytes: number, gzip: number, brotli?: number }} Size
  * @typedef {{ file: string, styles: string[], imports: string[], lazy: string[] }} Chunk
  * @typedef {object} ConsoleManifest
+ * @property {string[]} page                 the files that the page names: its scripts, and its styles
  * @property {Record<string, Chunk>} chunks  by their source; `imports` load with the chunk, `lazy` when they are needed
  * @property {Record<string, Size>} files    a file without `brotli` is stored as it is
  */
 
 const VITE_MANIFEST = "vite-manifest.json"
-const ENTRY = "src/main.tsx"
 const MAX_GZIP = 9
 // The server writes these texts into the template: packages/kit/src/http/console/console-page.ts.
 const PLACEHOLDERS = ["%kit.title%", '"%kit.boot%"']
@@ -33,13 +33,14 @@ export async function writeConsole(root) {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const sources = await bundle(root, folder)
-  const template = completeTemplate(await readFile(join(folder, "index.html"), "utf8"))
+  const html = await readFile(join(folder, "index.html"), "utf8")
+  const template = completeTemplate(html)
   const chunks = chunksOf(JSON.parse(await readFile(join(folder, VITE_MANIFEST), "utf8")))
   const files = await compressFiles(folder)
   await rm(join(folder, VITE_MANIFEST))
   await writeFile(join(folder, "index.html"), template)
   await writeFile(join(folder, "LICENSES.txt"), await licensesOf(root, sources))
-  await writeFile(join(folder, "manifest.json"), `${JSON.stringify({ chunks, files })}\n`)
+  await writeFile(join(folder, "manifest.json"), `${JSON.stringify({ page: filesIn(html), chunks, files })}\n`)
   const stored = Object.values(files).reduce((sum, { bytes, brotli }) => sum + (brotli ?? bytes), 0)
   console.log(`The console has ${Object.keys(files).length} files of ${stored} bytes.`)
 }
@@ -86,21 +87,20 @@ export function completeTemplate(html) {
   return addressed.replace('<link rel="stylesheet"', `<link rel="stylesheet" id="${STYLE_ID}"`)
 }
 
+/** Returns the files that the page names. @param {string} html */
+function filesIn(html) {
+  return Array.from(html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g), ([, file = ""]) => file)
+}
+
 /** @param {ViteManifest} manifest @returns {Record<string, Chunk>} */
 function chunksOf(manifest) {
   const chunks = Object.entries(manifest).filter(([, { file }]) => file.endsWith(".js"))
   return Object.fromEntries(
     chunks.map(([key, { file, css = [], imports = [], dynamicImports = [] }]) => [
-      // The entry is named by its page.
-      key === "index.html" ? ENTRY : key,
-      { file, styles: css, imports: imports.map(entryName), lazy: dynamicImports.map(entryName) },
+      key,
+      { file, styles: css, imports, lazy: dynamicImports },
     ]),
   )
-}
-
-/** @param {string} key */
-function entryName(key) {
-  return key === "index.html" ? ENTRY : key
 }
 
 /** Compresses each file in place, and returns the sizes. @param {string} folder @returns {Promise<Record<string, Size>>} */

@@ -11,9 +11,9 @@ export async function readBoot(address: string): Promise<any> {
   return bootIn(await response.text())
 }
 
-/** Returns the addresses of the script and the style sheet in a page of the console. */
+/** Returns the addresses of the last script, which has most of the code, and of the style sheet in a page of the console. */
 export function addressesIn(html: string): { readonly script: string; readonly style: string } {
-  const script = /<script type="module"[^>]* src="([^"]+)"/.exec(html)?.[1]
+  const script = [...html.matchAll(/<script type="module"[^>]* src="([^"]+)"/g)].at(-1)?.[1]
   const style = /<link rel="stylesheet"[^>]* href="([^"]+)"/.exec(html)?.[1]
   if (script === undefined || style === undefined) throw new Error(`The page has no script or no style: ${html}`)
   return { script, style }

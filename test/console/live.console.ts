@@ -16,7 +16,7 @@ test("what is saved in one window changes in the row of the other one", async ()
   const { id } = await specimens.create({ name: "Dolomite", code: "DO-100" })
   const [list, form] = await Promise.all([
     browser.open("/collections/specimens", { as: "admin" }),
-    // Only an answer tells the form whether the record that is gone at the end lies in the trash.
+    // The form finds out only by an answer whether the record that is gone at the end lies in the trash.
     browser.open(`/collections/specimens/${id}`, { as: "editor", expected: /^404: GET .*includeDeleted/ }),
   ])
   await rowOf(list, "Dolomite").waitFor(WAIT)

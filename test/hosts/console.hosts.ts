@@ -11,7 +11,7 @@ import { kitPlugin as fastifyPlugin } from "kit/adapters/fastify"
 import { kitMiddleware as honoMiddleware } from "kit/adapters/hono"
 import { toNodeListener } from "kit/adapters/node"
 import { describe, expect, test } from "vitest"
-import { bootIn } from "../console/boot-data.ts"
+import { addressesIn, bootIn } from "../console/boot-data.ts"
 import { hostWorld } from "./support/host-world.ts"
 import { listen, listenWithFetch, type StartHost } from "./support/running-host.ts"
 
@@ -61,7 +61,7 @@ describe.each(Object.entries(ALL_HOSTS))("inside %s", (_name, start) => {
     await withHost(start, world.app, async (origin) => {
       const response = await fetch(`${origin}/api/_kit/console/collections/notes`)
       const html = await response.text()
-      const [, script] = /src="([^"]+)"/.exec(html) ?? []
+      const { script } = addressesIn(html)
       const file = await fetch(`${origin}${script}`)
 
       expect(bootIn(html)).toMatchObject({ consoleBase: "/api/_kit/console", apiBase: "/api" })
@@ -89,7 +89,7 @@ describe.each(Object.entries(ASKING_HOSTS))("inside %s", (_name, start) => {
     await withHost(start, world.app, async (origin) => {
       const page = await fetch(`${origin}/admin/collections/notes`)
       const html = await page.text()
-      const [, script] = /src="([^"]+)"/.exec(html) ?? []
+      const { script } = addressesIn(html)
       const head = await fetch(`${origin}/admin`, { method: "HEAD" })
 
       expect(bootIn(html)).toMatchObject({ consoleBase: "/admin" })

@@ -2,6 +2,8 @@ import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { App } from "./app.tsx"
 import { guardHistory } from "./form/leaving.ts"
+import { showAccent } from "./kit/accent.ts"
+import { boot } from "./kit/boot.ts"
 import { client } from "./kit/client.ts"
 import { showAppearance } from "./shell/appearance.ts"
 import { EntranceWordsContext } from "./words/entrance-words.ts"
@@ -15,6 +17,7 @@ guardHistory()
 const language = currentLanguage()
 document.documentElement.lang = language
 showAppearance()
+if (boot.brand.accent !== null) showAccent(boot.brand.accent, document.documentElement)
 client.setLocale(language)
 const words = await loadEntranceWords(language)
 

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from "playwright-core"
 
-/** What the main thread of a page has done, in seconds of its own CPU time, and the size of its document. */
+/** The work of a page's main thread so far, in seconds of its own CPU time, and the size of its document. */
 interface PageMetrics {
   readonly seconds: number
   readonly nodes: number

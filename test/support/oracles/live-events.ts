@@ -78,7 +78,8 @@ export async function openEvents({ url, topics, channels, documents, session, he
             resolve(found.data as never)
           } else if (isOver) {
             stop()
-            reject(new Error(`The stream is over, without "${name}". It had: ${JSON.stringify(events)}`))
+            const had = JSON.stringify(events)
+            reject(new Error(`The stream (status ${response.status}) is over, without "${name}". It had: ${had}`))
           }
         }
         const timer = setTimeout(() => {

@@ -1,6 +1,6 @@
 import type { PartSchema, RelationSchema } from "kit/client"
 
-/** What a cell of a list gets. */
+/** The properties of a cell of a list. */
 export interface CellProps {
   readonly part: PartSchema
   /** Undefined or null if there is no value. The related record, or the first related records, of a relation. */

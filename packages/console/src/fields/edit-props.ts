@@ -1,7 +1,7 @@
 import type { PartSchema } from "kit/client"
 import type { Path } from "../form/path.ts"
 
-/** What the editor of a value gets. The label, the hint and the problems are drawn around it. */
+/** The properties of the editor of a value. The label, the hint and the problems are drawn around it. */
 export interface EditProps {
   readonly part: PartSchema
   /** Where the value stands. Editors of values with parts of their own render a `PartField` for each of them. */

@@ -4,19 +4,21 @@ import type { EditProps } from "./edit-props.ts"
 import type { GroupProps } from "./group/group-props.ts"
 import { JsonEdit } from "./json/edit.tsx"
 import { NumberEdit } from "./number/edit.tsx"
-import { RelationEdit } from "./relation/edit.tsx"
 import { RichTextEdit } from "./rich-text/edit.tsx"
 import { MultipleEdit, SelectEdit } from "./select/edit.tsx"
 import { TextEdit } from "./text/edit.tsx"
 import { TextareaEdit } from "./textarea/edit.tsx"
 import { TogetherEdit } from "./together/edit.tsx"
-import { UploadEdit } from "./upload/edit.tsx"
 
 // Dates and times bring a calendar along, which many records do not need.
 const dates = () => import("./date/edit.tsx")
 const DateEdit = lazy(async () => ({ default: (await dates()).DateEdit }))
 const TimeEdit = lazy(async () => ({ default: (await dates()).TimeEdit }))
 const DatetimeEdit = lazy(async () => ({ default: (await dates()).DatetimeEdit }))
+
+// Relations bring a search along, and files their progress.
+const RelationEdit = lazy(async () => ({ default: (await import("./relation/edit.tsx")).RelationEdit }))
+const UploadEdit = lazy(async () => ({ default: (await import("./upload/edit.tsx")).UploadEdit }))
 
 // Values with parts bring lists along, which plain records do not need.
 const groups = () => import("./group-edits.ts")

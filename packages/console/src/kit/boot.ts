@@ -1,5 +1,5 @@
-/** What the page knows before anybody has signed in. The server writes it into the HTML. */
-export interface Boot {
+/** The facts that the page has before anybody has signed in. The server writes it into the HTML. */
+interface Boot {
   /** The mount path of the API, such as `/api`. */
   readonly apiBase: string
   /** The mount path of the console, such as `/admin`. */

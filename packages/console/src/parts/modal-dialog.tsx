@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react"
 
 interface ModalDialogProps {
-  /** What screen readers call the dialog. */
+  /** The name of the dialog for screen readers. */
   readonly label: string
   readonly onClose: () => void
   /** A dialog that stands in the middle, or one that comes from below on a phone. */

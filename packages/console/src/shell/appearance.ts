@@ -2,11 +2,11 @@ import { KeptValue, useKept } from "../kit/kept-value.ts"
 
 /** The themes among which a person chooses. */
 export const THEMES = ["device", "light", "dark"] as const
-export type Theme = (typeof THEMES)[number]
+type Theme = (typeof THEMES)[number]
 
 /** The heights of rows among which a person chooses. */
 export const DENSITIES = ["roomy", "compact"] as const
-export type Density = (typeof DENSITIES)[number]
+type Density = (typeof DENSITIES)[number]
 
 const theme = new KeptValue<Theme>("theme", {
   fallback: "device",

@@ -2,7 +2,7 @@ import type { AppIndex, ResourceSummary } from "kit/client"
 import { globalPath, listPath } from "../routes.ts"
 
 /** The places of the sidebar that have the same group. The places without a group come first, without a name. */
-export interface PlaceGroup {
+interface PlaceGroup {
   readonly name: string | null
   readonly places: readonly ResourceSummary[]
 }

@@ -23,7 +23,7 @@ function manifestOf(chunks: typeof CHUNKS): string {
   const font = { bytes: 90 * KB, gzip: 90 * KB }
   const shown = entries.map(([key, [, imports = []]]) => [key, { file: file(key), styles: [], imports, lazy: [] }])
   const files = { ...Object.fromEntries(sizes), "assets/geist.woff2": font }
-  return JSON.stringify({ chunks: Object.fromEntries(shown), files })
+  return JSON.stringify({ page: [file("src/main.tsx")], chunks: Object.fromEntries(shown), files })
 }
 
 const BUDGETS = `

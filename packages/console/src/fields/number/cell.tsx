@@ -16,11 +16,7 @@ export function NumberCell({ part, value }: CellProps) {
 }
 
 /** Returns a number as text; null if there is none. */
-export function numberText(
-  { limits: { scale } }: PartSchema,
-  value: unknown,
-  { locale, number }: Formats,
-): string | null {
+function numberText({ limits: { scale } }: PartSchema, value: unknown, { locale, number }: Formats): string | null {
   if (typeof value === "bigint") return number.format(value)
   if (typeof value !== "number" && typeof value !== "string") return null
   if (value === "" || Number.isNaN(Number(value))) return null

@@ -1,8 +1,10 @@
-import { useEffect, useRef, useState } from "react"
+import { lazy, Suspense, useEffect, useRef, useState } from "react"
 import { type Cursor, TextEditor, type TextEditorSettings } from "./editing/text-editor.ts"
-import { SlashMenu } from "./tools/slash-menu.tsx"
-import { Toolbar } from "./tools/toolbar.tsx"
+import { useEditorState } from "./tools/use-editor-state.ts"
 import { WordCount } from "./tools/word-count.tsx"
+
+// The tools are loaded when somebody begins to write.
+const EditorTools = lazy(async () => ({ default: (await import("./tools/editor-tools.tsx")).EditorTools }))
 
 interface EditorSurfaceProps {
   /** The settings of the editor. Another object makes another editor. */
@@ -11,7 +13,7 @@ interface EditorSurfaceProps {
   readonly onEditor?: (editor: TextEditor | null) => void
 }
 
-/** The place of an editor, with its tools, its menu and its count. */
+/** The place of an editor, with its tools and the number of words. */
 export function EditorSurface({ settings, onEditor }: EditorSurfaceProps) {
   const place = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<TextEditor | null>(null)
@@ -33,10 +35,24 @@ export function EditorSurface({ settings, onEditor }: EditorSurfaceProps) {
   }, [settings])
   return (
     <div className="rich-text">
-      {editor && <Toolbar editor={editor} />}
+      {editor && <Tools editor={editor} />}
       <div ref={place} className="rich-text-place" />
-      {editor && <SlashMenu editor={editor} />}
       {editor && <WordCount editor={editor} />}
     </div>
+  )
+}
+
+function Tools({ editor }: { readonly editor: TextEditor }) {
+  const hasFocus = useEditorState(editor, ({ view }) => view.hasFocus())
+  const [isUsed, setIsUsed] = useState(hasFocus)
+  useEffect(() => {
+    if (hasFocus) setIsUsed(true)
+  }, [hasFocus])
+  return (
+    isUsed && (
+      <Suspense>
+        <EditorTools editor={editor} />
+      </Suspense>
+    )
   )
 }

@@ -10,7 +10,7 @@ interface StageTrackProps {
   readonly part: PartSchema
   readonly way: Way
   readonly stage: unknown
-  /** Whether the record differs from what is public. */
+  /** True if the record differs from what is public. */
   readonly isChanged: boolean
 }
 

@@ -12,7 +12,7 @@ export interface PageRange {
   readonly before?: string | null | undefined
 }
 
-/** What the API answers to a read of a page by cursors. */
+/** A page that was read by cursors, as the API answers it. */
 export interface ReadPage {
   readonly docs: readonly ConsoleRecord[]
   readonly startCursor: string | null
@@ -79,9 +79,8 @@ export function extendUp(pages: ListPages): ListPages {
 /** Returns the records of all pages. A record that moves from one page to another is in both for a moment. */
 export function recordsOf(pages: ListPages): readonly ConsoleRecord[] {
   const records = new Map<string, ConsoleRecord>()
-  for (const { read } of pages) {
-    for (const record of read?.docs ?? []) if (!records.has(record.id)) records.set(record.id, record)
-  }
+  const all = pages.flatMap(({ read }) => read?.docs ?? [])
+  for (const record of all) records.set(record.id, records.get(record.id) ?? record)
   return [...records.values()]
 }
 

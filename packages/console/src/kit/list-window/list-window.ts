@@ -26,14 +26,14 @@ export interface WindowState extends ShownRows {
   readonly pages: ListPages
   /** The place of the first row in the whole list, as far as it is known. */
   readonly offset: number
-  /** Whether the first and the last row are those of the whole list. */
+  /** True if the first row is that of the whole list; so is `isToEnd` for the last one. */
   readonly isFromStart: boolean
   readonly isToEnd: boolean
   readonly isLoaded: boolean
 }
 
 /** The rows that a person sees: the numbers of the first and the last one among `rows`. */
-export interface RowsInView {
+interface RowsInView {
   readonly first: number
   readonly last: number
 }
@@ -41,12 +41,12 @@ export interface RowsInView {
 // A page is followed while rows of it, or this many rows beside it, are in view.
 const NEAR_ROWS = 40
 
-/** Where so many rows that were not read lie between, a window begins anew instead of reading all of them. */
+/** If so many unread rows lie between the window and the view, the window starts again there instead of reading them. */
 export const FAR_ROWS = 120
 
 /**
  * The part of a long list that was read: adjacent pages, found by cursors, so that new records shift nothing. It grows
- * at both ends as its ends come into view, and begins anew where a person jumps to.
+ * at both ends as its ends come into view, and starts again where a person jumps to.
  */
 export class ListWindow {
   readonly #listeners = new Set<() => void>()
@@ -79,7 +79,7 @@ export class ListWindow {
     const isNew = page.read === undefined
     this.#pages = receivePage(this.#pages, key, read)
     if (isNew) for (const { id } of read.docs) this.#loaded.add(id)
-    // What was read before the first page stands before it.
+    // A page that was read backwards stands before the former first one.
     if (isNew && page.range.before && page.range.after === undefined) {
       this.#offset = Math.max(0, this.#offset - read.docs.length)
     }
@@ -123,7 +123,7 @@ export class ListWindow {
     this.#show()
   }
 
-  /** Begins anew with another part of the list, whose first row has this place. */
+  /** Starts again with another part of the list, whose first row has this place. */
   restart(range: PageRange, offset: number): void {
     this.#pages = [newPage(range)]
     this.#offset = offset

@@ -5,7 +5,7 @@ interface Shown {
   readonly lastInView: string | null
 }
 
-export interface HeldOrder {
+interface HeldOrder {
   readonly ids: readonly string[]
   /** The number of new records above the last row in view, which are not shown. */
   readonly newCount: number

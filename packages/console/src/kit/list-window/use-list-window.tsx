@@ -8,7 +8,7 @@ import { ListWindow, type WindowState } from "./list-window.ts"
 /** The options of a list, without those that say where a page begins. */
 type WindowOptions = Readonly<Record<string, unknown>>
 
-export type WindowStatus = "pending" | "live" | "stale" | "error" | "idle"
+type WindowStatus = "pending" | "live" | "stale" | "error" | "idle"
 
 export interface FollowedWindow {
   readonly window: ListWindow
@@ -99,7 +99,7 @@ const FollowedPage = memo(function FollowedPage({ collection, window, page, opti
   return null
 })
 
-/** Returns a function that begins the window anew at a place. The newest jump wins. */
+/** Returns a function that starts the window again at a place. The newest jump wins. */
 function useJump(
   collection: string,
   list: { readonly window: ListWindow; readonly options: WindowOptions | null },

@@ -7,7 +7,7 @@ import { DENSITIES, useDensity } from "../../shell/appearance.ts"
 import { useWords } from "../../words/words.ts"
 import { possibleColumns } from "./columns.ts"
 import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from "./kept-columns.ts"
-import type { ListBarProps } from "./list-bar.tsx"
+import type { ListBarProps } from "./list-bar-props.ts"
 
 /** How the list looks in this browser: which columns it has, in which order, and how high its rows are. */
 export function DisplaySettings(props: ListBarProps) {

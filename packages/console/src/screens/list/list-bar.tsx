@@ -1,29 +1,12 @@
-import type { CollectionSchema } from "kit/client"
 import { Plus, Search, X } from "lucide-react"
-import { type RefObject, useEffect, useState } from "react"
+import { useEffect, useState } from "react"
 import { Link } from "wouter"
 import { Icon } from "../../parts/icon.tsx"
 import { newRecordPath } from "../../routes.ts"
 import { useWords } from "../../words/words.ts"
-import type { Column } from "./columns.ts"
 import { DisplaySettings } from "./display-settings.tsx"
-import type { ColumnChoice } from "./kept-columns.ts"
+import type { ListBarProps } from "./list-bar-props.ts"
 import { canBeSearched } from "./list-options.ts"
-import type { ListState } from "./list-state.ts"
-import type { ListCount } from "./use-list.ts"
-import type { ChangeListState } from "./use-list-state.ts"
-
-export interface ListBarProps {
-  readonly schema: CollectionSchema
-  readonly state: ListState
-  readonly change: ChangeListState
-  readonly columns: readonly Column[]
-  readonly choice: ColumnChoice
-  readonly choose: (choice: ColumnChoice) => void
-  readonly search: RefObject<HTMLInputElement | null>
-  readonly mayCreate: boolean
-  readonly count: ListCount
-}
 
 /** The upper edge of a list: where one is, how much there is, and what can be done. */
 export function ListBar(props: ListBarProps) {
@@ -40,7 +23,9 @@ export function ListBar(props: ListBarProps) {
         <Link className="button primary" href={newRecordPath(schema.name)}>
           <Icon of={Plus} />
           <span className="create-label">{words.create(schema.singularLabel, schema.label)}</span>
-          <kbd className="on-desk">N</kbd>
+          <kbd className="on-desk" aria-hidden>
+            N
+          </kbd>
         </Link>
       )}
     </header>

@@ -25,7 +25,7 @@ interface ListNoticeProps {
 export function ListNotice(props: ListNoticeProps) {
   const words = useWords("list")
   const { schema, state, list, mayCreate } = props
-  if (list.followed.error && list.followed.state.rows.length === 0) {
+  if (list.followed.status === "error" && list.followed.error) {
     return <Failure title={words.failed} error={list.followed.error} onRetry={list.followed.retry} />
   }
   if (state.conditions.length > 0 || state.search !== "" || state.view !== null) return <NothingMatches {...props} />

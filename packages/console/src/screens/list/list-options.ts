@@ -15,14 +15,14 @@ export interface ListFilter {
 }
 
 /** Which records a list has, in which order, and what is read of them. */
-export interface ListOptions extends ListFilter {
+interface ListOptions extends ListFilter {
   readonly orderBy?: Readonly<Record<string, unknown>>
   readonly columns: Readonly<Record<string, true>>
   readonly with?: Readonly<Record<string, unknown>>
 }
 
 /** Returns the stage that a list reads: the working copies, for those who may read some of them. */
-export function stageOf({ options, access }: CollectionSchema, { stage }: ListState): string | undefined {
+function stageOf({ options, access }: CollectionSchema, { stage }: ListState): string | undefined {
   if (!options.workflow.enabled) return undefined
   const { initialStage, publicStage } = options.workflow
   const mayReadDrafts = (access.operations.drafts ?? false) !== false && initialStage !== null

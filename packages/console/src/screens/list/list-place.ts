@@ -1,4 +1,4 @@
-import type { Place } from "./grid/grid.tsx"
+import type { Place } from "./grid/use-current-row.ts"
 import { type ListState, listQuery } from "./list-state.ts"
 
 // The rows from which records were opened in this page, by the address of the list.

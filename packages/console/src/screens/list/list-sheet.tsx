@@ -1,8 +1,9 @@
 import type { CollectionSchema } from "kit/client"
-import { useMemo, useRef, useState } from "react"
+import { type MouseEvent, useMemo, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { wayOf } from "../../fields/stage/way.ts"
 import { keepListOrder } from "../../kit/list-order.ts"
+import type { ConsoleRecord } from "../../kit/resources.ts"
 import { listPath, newRecordPath, recordPath } from "../../routes.ts"
 import { coverOf } from "./columns.ts"
 import { FilterBar } from "./filter/filter-bar.tsx"
@@ -16,10 +17,10 @@ import { ListFooter } from "./list-footer.tsx"
 import { ListNotice } from "./list-notice.tsx"
 import { canBeSearched, orderOf, orderText } from "./list-options.ts"
 import { ListPlace } from "./list-place.ts"
-import { listQuery } from "./list-state.ts"
+import { type ListState, listQuery } from "./list-state.ts"
 import { NewRows } from "./new-rows.tsx"
 import { SelectionBar } from "./selection-bar.tsx"
-import { useList } from "./use-list.ts"
+import { type List, useList } from "./use-list.ts"
 import { useListState } from "./use-list-state.ts"
 import { useSelectionActions } from "./use-selection-actions.tsx"
 import { ViewTabs } from "./view-tabs.tsx"
@@ -39,30 +40,31 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
   const [hasKeys, showKeys] = useState(false)
   const place = useMemo(() => new ListPlace(collection, state), [collection, state])
   const actions = useSelectionActions({ schema, state, selection, list, grid })
-  const { rows, offset } = list.followed.state
-  const open = (id: string) => {
-    place.keep({ id, index: offset + rows.findIndex((row) => row.id === id) })
-    keepListOrder({
-      collection,
-      address: `${listPath(collection)}${listQuery(state)}`,
-      ids: rows.map((row) => row.id),
-      offset,
-      total: list.count.isMore ? null : (list.count.count ?? null),
-    })
-    navigate(recordPath(collection, id))
-  }
+  const { rows } = list.followed.state
+  const open = useOpenRecord({ collection, state, list, place })
   const { create, upload } = schema.access.operations
   const mayCreate = ((schema.options.upload && upload) ?? create ?? false) !== false && !state.isTrash
   const context = useRowContext({ schema, columns, onToggle: selection.toggle, onOpen: open })
-  const { isLoaded } = list.followed.state
-  const isEmpty = isLoaded && rows.length === 0 && list.followed.state.isToEnd
+  const gridActions = {
+    open,
+    create: mayCreate ? () => navigate(newRecordPath(collection)) : null,
+    filter: () => setFiltering(true),
+    search: () => search.current?.focus(),
+    showKeys: () => showKeys(true),
+    nextView: (step: 1 | -1) => change({ view: nextView(schema, state.view, step), isTrash: false }),
+    remove: actions.remove,
+    onRowClick: (id: string, event: MouseEvent) => {
+      if (event.shiftKey) selection.extendTo(id, idsOf(rows))
+      else if (!isOnControl(event.target) && !event.metaKey && !event.ctrlKey) open(id)
+    },
+  }
   return (
     <main className="sheet">
       <ListBar {...{ schema, state, change, columns, choice, choose, search, mayCreate }} count={list.count} />
       <ViewTabs {...{ schema, state, change }} />
       <FilterBar {...{ schema, state, change, isFiltering, setFiltering }} conditions={list.conditions} />
       {list.followed.followers}
-      {isEmpty || list.followed.error ? (
+      {hasNothing(list) ? (
         <ListNotice {...{ schema, state, change, list, mayCreate }} />
       ) : (
         <Grid
@@ -79,24 +81,7 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
             onOrder: (order) => change({ order }),
             onResize: (name, width) => choose({ ...choice, widths: { ...choice.widths, [name]: width } }),
           }}
-          actions={{
-            open,
-            create: mayCreate ? () => navigate(newRecordPath(collection)) : null,
-            filter: () => setFiltering(true),
-            search: () => search.current?.focus(),
-            showKeys: () => showKeys(true),
-            nextView: (step) => change({ view: nextView(schema, state.view, step), isTrash: false }),
-            remove: actions.remove,
-            onRowClick: (id, event) => {
-              const isOnControl = event.target instanceof Element && event.target.closest("a, button, .check") !== null
-              if (event.shiftKey)
-                selection.extendTo(
-                  id,
-                  rows.map((row) => row.id),
-                )
-              else if (!isOnControl && !event.metaKey && !event.ctrlKey) open(id)
-            },
-          }}
+          actions={gridActions}
           returnTo={place.kept}
           {...{ context, selection, grid }}
         />
@@ -110,6 +95,40 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
       {actions.dialog}
     </main>
   )
+}
+
+interface ListOfRecords {
+  readonly collection: string
+  readonly state: ListState
+  readonly list: List
+  readonly place: ListPlace
+}
+
+/** Opens a record, which knows its neighbours in the list, and to which row a person comes back. */
+function useOpenRecord({ collection, state, list, place }: ListOfRecords): (id: string) => void {
+  const [, navigate] = useLocation()
+  const { rows, offset } = list.followed.state
+  return (id) => {
+    const ids = idsOf(rows)
+    place.keep({ id, index: offset + ids.indexOf(id) })
+    const address = `${listPath(collection)}${listQuery(state)}`
+    keepListOrder({ collection, address, ids, offset, total: list.count.isMore ? null : (list.count.count ?? null) })
+    navigate(recordPath(collection, id))
+  }
+}
+
+function idsOf(rows: readonly ConsoleRecord[]): readonly string[] {
+  return rows.map(({ id }) => id)
+}
+
+function isOnControl(target: EventTarget): boolean {
+  return target instanceof Element && target.closest("a, button, .check") !== null
+}
+
+/** Returns whether there is nothing to show: no record, or an error before the first one was read. */
+function hasNothing({ followed: { state, status } }: List): boolean {
+  if (state.rows.length > 0) return false
+  return status === "error" || (state.isLoaded && state.isToEnd)
 }
 
 function useRowContext({

@@ -6,7 +6,7 @@ export interface Condition {
   readonly operand: unknown
 }
 
-/** What a list shows, as far as an address says it. */
+/** The state of a list, all of which stands in its address. */
 export interface ListState {
   /** The number of the declared view, from 0; null for all records. */
   readonly view: number | null

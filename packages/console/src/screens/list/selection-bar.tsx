@@ -11,7 +11,7 @@ interface SelectionBarProps {
   readonly actions: SelectionActions
 }
 
-/** What can be done with the selected rows. */
+/** The actions on the selected rows. */
 export function SelectionBar({ state, selection, actions }: SelectionBarProps) {
   const words = useWords("list")
   const count = selection.ids.size

@@ -12,7 +12,7 @@ import { filterOf, type ListFilter, orderOf, selectionOf } from "./list-options.
 import type { ListState } from "./list-state.ts"
 
 /** The largest number that is counted. A list says of more that they are more. */
-export const MAX_COUNTED = 10_000
+const MAX_COUNTED = 10_000
 // The count follows a list that changes all the time, or a search that is typed, at a distance.
 const COUNT_DELAY_MS = 400
 
@@ -72,7 +72,7 @@ export function useList({ collection, schema, columns, state }: ListRead): List 
     if (isLoaded || followed.status === "error") markFirstScreenShown()
   }, [isLoaded, followed.status])
   useReportedStaleness(followed.status === "stale")
-  // The rows come first. A list that begins anew at another place still has the same number of them.
+  // The rows come first. A list that starts again at another place still has the same number of them.
   const [counted, setCounted] = useState<ListFilter | null>(null)
   if (isLoaded && counted !== filter) setCounted(filter)
   const count = useListCount(collection, counted === filter ? filter : null)

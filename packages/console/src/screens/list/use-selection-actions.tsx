@@ -26,7 +26,7 @@ interface SelectionContext {
   readonly grid: RefObject<HTMLElement | null>
 }
 
-/** What can be done with the selected records. What can be undone is done without a question. */
+/** The actions on the selected records. An action that can be undone asks no question. */
 export function useSelectionActions({ schema, state, selection, list, grid }: SelectionContext): SelectionActions {
   const words = useWords("list")
   const [isAsking, setAsking] = useState(false)
@@ -38,7 +38,7 @@ export function useSelectionActions({ schema, state, selection, list, grid }: Se
     try {
       await work()
       selection.clear()
-      // What was pressed has gone away.
+      // The button that was pressed has gone away.
       const next = grid.current ?? document.getElementById(SCREEN_ID)
       next?.focus({ preventScroll: true })
     } catch (error) {

@@ -46,6 +46,6 @@ export function ViewTabs({ schema, state }: ViewTabsProps) {
 }
 
 /** Returns whether deleted records are kept, and the person may delete some. */
-export function mayUseTrash({ options, access }: CollectionSchema): boolean {
+function mayUseTrash({ options, access }: CollectionSchema): boolean {
   return options.softDelete && (access.operations.delete ?? false) !== false
 }

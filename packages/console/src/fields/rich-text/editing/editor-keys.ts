@@ -4,7 +4,7 @@ import { keymap } from "prosemirror-keymap"
 import type { NodeType, Schema } from "prosemirror-model"
 import { liftListItem, sinkListItem, splitListItem } from "prosemirror-schema-list"
 import type { Command, Plugin } from "prosemirror-state"
-import { commandOf, leaveBlock } from "./commands.ts"
+import { type BlockTool, blockCommand, leaveBlock } from "./block-commands.ts"
 
 /** How a text is undone: by its own history, or by that of a shared document. */
 export interface History {
@@ -19,7 +19,7 @@ export function editorKeys(schema: Schema, { undo, redo }: History): readonly Pl
   const { nodes, marks } = schema
   const item = nodes["list_item"]
   const mark = (name: string) => (marks[name] ? toggleMark(marks[name]) : nothing)
-  const tool = (name: Parameters<typeof commandOf>[0]) => commandOf(name, schema) ?? nothing
+  const tool = (name: BlockTool) => blockCommand(name, schema) ?? nothing
   const keys: Record<string, Command> = {
     "Mod-z": undo,
     "Mod-y": redo,

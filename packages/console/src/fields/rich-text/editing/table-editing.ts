@@ -10,7 +10,8 @@ import {
   tableEditing,
   toggleHeaderRow,
 } from "prosemirror-tables"
-import type { TableTool } from "./commands.ts"
+
+type TableTool = "addRow" | "addColumn" | "headerRow" | "deleteRow" | "deleteColumn" | "deleteTable"
 
 /** The commands of tables and the selection of cells, which are loaded with the first table of a text. */
 export interface TableEditing {

@@ -3,9 +3,9 @@ import { type FormEvent, useEffect, useId, useRef, useState } from "react"
 import { Button } from "../../../parts/button.tsx"
 import { Icon } from "../../../parts/icon.tsx"
 import { useWords } from "../../../words/words.ts"
-import { linkAt, setLink } from "../editing/commands.ts"
 import type { TextEditor } from "../editing/text-editor.ts"
 import { completedAddress } from "../schema/safe-address.ts"
+import { linkAt, setLink } from "./link-commands.ts"
 
 interface LinkFormProps {
   readonly editor: TextEditor

@@ -1,8 +1,8 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react"
 import { useWords } from "../../../words/words.ts"
-import { commandOf, INSERT_TOOLS } from "../editing/commands.ts"
 import { type SlashQuery, slashQuery } from "../editing/slash-plugin.ts"
 import type { TextEditor } from "../editing/text-editor.ts"
+import { commandOf, INSERT_TOOLS } from "./commands.ts"
 import { placeFloating } from "./place-floating.ts"
 import { useEditorState } from "./use-editor-state.ts"
 

@@ -21,16 +21,8 @@ import { Toolbar as AriaToolbar } from "react-aria-components/Toolbar"
 import { Icon } from "../../../parts/icon.tsx"
 import { Menu } from "../../../parts/menu.tsx"
 import { useWords } from "../../../words/words.ts"
-import {
-  activeTools,
-  BLOCK_TOOLS,
-  commandOf,
-  isInTable,
-  MARK_TOOLS,
-  TABLE_TOOLS,
-  type Tool,
-} from "../editing/commands.ts"
 import type { TextEditor } from "../editing/text-editor.ts"
+import { activeTools, BLOCK_TOOLS, commandOf, isInTable, MARK_TOOLS, TABLE_TOOLS, type Tool } from "./commands.ts"
 import { LinkForm } from "./link-form.tsx"
 import { placeFloating } from "./place-floating.ts"
 import { useEditorState } from "./use-editor-state.ts"

@@ -1,5 +1,5 @@
 import type { CollectionSchema } from "kit/client"
-import { Plus, X } from "lucide-react"
+import { Plus } from "lucide-react"
 import { useRef, useState } from "react"
 import { Dialog } from "react-aria-components/Dialog"
 import { Popover } from "react-aria-components/Popover"
@@ -8,6 +8,7 @@ import { useWords } from "../../../words/words.ts"
 import type { Condition, ListState } from "../list-state.ts"
 import type { ShownCondition } from "../use-list.ts"
 import type { ChangeListState } from "../use-list-state.ts"
+import { FilterChip } from "./filter-chip.tsx"
 import { FilterEditor } from "./filter-editor.tsx"
 import { sentenceText } from "./sentence.ts"
 import { useSentences } from "./use-sentences.ts"
@@ -17,7 +18,7 @@ interface FilterBarProps {
   readonly state: ListState
   readonly change: ChangeListState
   readonly conditions: readonly ShownCondition[]
-  /** Whether a new filter is being made. */
+  /** True while a new filter is being made. */
   readonly isFiltering: boolean
   readonly setFiltering: (isFiltering: boolean) => void
 }
@@ -30,44 +31,29 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
   const [edited, setEdited] = useState<number | null>(null)
   const [chip, setChip] = useState<HTMLElement | null>(null)
   const put = (condition: Condition) => {
-    const next = edited === null ? [...state.conditions, condition] : state.conditions.with(edited, condition)
-    change({ conditions: next })
+    change({ conditions: withCondition(state.conditions, condition, edited) })
     close()
   }
   const close = () => {
     setFiltering(false)
     setEdited(null)
   }
-  const remove = (place: number) => change({ conditions: state.conditions.filter((_, each) => each !== place) })
   return (
     <fieldset className={conditions.length > 0 ? "filters chosen" : "filters"} aria-label={words.filters}>
       {state.conditions.map((condition, place) => {
         const sentence = sentences[place]
         const text = sentence ? sentenceText(sentence) : `${condition.path.join(" › ")} ${words.unknownFilter}`
         return (
-          <span key={text} className={edited === place ? "filter open" : "filter"}>
-            <button
-              type="button"
-              className="sentence"
-              disabled={sentence === undefined}
-              aria-haspopup="dialog"
-              onClick={(event) => {
-                setChip(event.currentTarget)
-                setEdited(place)
-              }}
-            >
-              <b>{sentence?.subject ?? condition.path.join(" › ")}</b> <i>{sentence?.verb ?? words.unknownFilter}</i>{" "}
-              {sentence && sentence.object !== "" && <b>{sentence.object}</b>}
-            </button>
-            <button
-              type="button"
-              className="remove"
-              aria-label={words.removeFilter(text)}
-              onClick={() => remove(place)}
-            >
-              <Icon of={X} />
-            </button>
-          </span>
+          <FilterChip
+            key={text}
+            {...{ condition, sentence, text }}
+            isOpen={edited === place}
+            onEdit={(element) => {
+              setChip(element)
+              setEdited(place)
+            }}
+            onRemove={() => change({ conditions: state.conditions.filter((_, each) => each !== place) })}
+          />
         )
       })}
       <button
@@ -80,7 +66,9 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
       >
         <Icon of={Plus} />
         {words.filter}
-        <kbd className="on-desk">F</kbd>
+        <kbd className="on-desk" aria-hidden>
+          F
+        </kbd>
       </button>
       {conditions.length > 1 && (
         <button type="button" className="button quiet" onClick={() => change({ conditions: [] })}>
@@ -97,10 +85,7 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
       >
         <Dialog aria-label={words.filter}>
           <FilterEditor
-            schema={schema}
-            state={state}
-            conditions={conditions}
-            edited={edited}
+            {...{ schema, state, conditions, edited }}
             condition={edited === null ? null : (state.conditions[edited] ?? null)}
             onApply={put}
           />
@@ -108,4 +93,12 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
       </Popover>
     </fieldset>
   )
+}
+
+function withCondition(
+  conditions: readonly Condition[],
+  condition: Condition,
+  place: number | null,
+): readonly Condition[] {
+  return place === null ? [...conditions, condition] : conditions.with(place, condition)
 }

@@ -2,7 +2,7 @@ import { ChevronRight } from "lucide-react"
 import type { KeyboardEvent, ReactNode } from "react"
 import { Icon } from "../../../parts/icon.tsx"
 
-export interface MenuEntry {
+interface MenuEntry {
   readonly key: string
   readonly label: string
   /** A word at the end. */

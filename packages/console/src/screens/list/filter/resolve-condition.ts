@@ -4,7 +4,7 @@ import type { Condition } from "../list-state.ts"
 import { type Comparison, comparisonsOf, type Operand } from "./comparisons.ts"
 
 /** Returns the description of a collection; null if there is none for this person, undefined while it is being read. */
-export type FindSchema = (collection: string) => CollectionSchema | null | undefined
+type FindSchema = (collection: string) => CollectionSchema | null | undefined
 
 /** A condition with what the descriptions know of it. */
 export interface ResolvedCondition {
@@ -52,7 +52,7 @@ export function whereOf({ relations, field, comparison, operand }: ResolvedCondi
 const DAY = /^\d{4}-\d\d-\d\d$/
 
 /** Returns whether a value is one with which a comparison can be made. An address may have anything. */
-export function isOperand(kind: Operand, value: unknown): boolean {
+function isOperand(kind: Operand, value: unknown): boolean {
   switch (kind) {
     case "none":
       return true

@@ -12,7 +12,7 @@ export interface Sentence {
   readonly object: string
 }
 
-export interface SentenceContext {
+interface SentenceContext {
   readonly words: Pick<Words["list"], "comparisons" | "and" | "andMore" | "between" | "lastDays">
   readonly formats: Formats
   readonly titleOf: (place: TitlePlace) => string | undefined
@@ -34,7 +34,7 @@ export function sentenceText({ subject, verb, object }: Sentence): string {
   return [subject, verb, object].filter((part) => part !== "").join(" ")
 }
 
-// Of a single value nobody says "any of".
+// Nobody says "any of" about a single value.
 const OF_ONE: Partial<Readonly<Record<ComparisonName, ComparisonName>>> = {
   isAnyOf: "is",
   isNoneOf: "isNot",

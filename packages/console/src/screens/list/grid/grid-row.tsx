@@ -10,7 +10,7 @@ import { recordPath } from "../../../routes.ts"
 import { useWords } from "../../../words/words.ts"
 import type { Column } from "../columns.ts"
 
-/** What all rows of a list have in common. */
+/** The facts and actions that all rows of a list share. */
 export interface RowContext {
   readonly collection: string
   readonly columns: readonly Column[]
@@ -137,7 +137,7 @@ export function rowId(id: string): string {
 }
 
 /** Returns the title of a record: the value of the first column, as text. */
-export function titleOf(record: ConsoleRecord, column: Column | undefined): string {
+function titleOf(record: ConsoleRecord, column: Column | undefined): string {
   const value = record[column?.name ?? "id"]
   if (value === null || value === undefined) return ""
   if (value instanceof Date) return value.toISOString()

@@ -1,16 +1,18 @@
-import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual"
-import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
+import type { VirtualItem } from "@tanstack/react-virtual"
+import { type CSSProperties, type RefObject, useEffect, useMemo } from "react"
 import type { FollowedWindow } from "../../../kit/list-window/use-list-window.tsx"
 import { SCREEN_ID } from "../../../shell/screen-id.ts"
 import { GridHead, type HeadActions } from "./grid-head.tsx"
 import { GridRow, type RowContext, rowId, WaitingRow } from "./grid-row.tsx"
 import { useRowHeight } from "./row-height.ts"
 import type { Selection } from "./selection.ts"
+import { type Place, useCurrentRow } from "./use-current-row.ts"
 import { type GridActions, useGridKeys } from "./use-grid-keys.ts"
 import { useKeptPlace } from "./use-kept-place.ts"
 import { useReadOnScroll } from "./use-read-on-scroll.ts"
+import { useVirtualRows } from "./use-virtual-rows.ts"
 
-export interface GridProps {
+interface GridProps {
   readonly label: string
   readonly list: FollowedWindow
   /** The number of records in the list, as far as it is known. */
@@ -29,13 +31,6 @@ export interface GridProps {
   readonly grid: RefObject<HTMLDivElement | null>
 }
 
-export interface Place {
-  readonly id: string | null
-  readonly index: number
-}
-
-// Rows that are drawn beyond the edges, so that a quick wheel meets no empty paper.
-const OVERSCAN = 8
 // The rows that are drawn as waiting behind the last one that was read.
 const WAITING_ROWS = 12
 
@@ -45,34 +40,10 @@ export function Grid(props: GridProps) {
     props
   const { state } = list
   const rowHeight = useRowHeight()
-  const [current, setCurrent] = useState<Place>(returnTo ?? { id: null, index: 0 })
-  const length = lengthOf(props, returnTo?.index ?? 0)
   const ids = useMemo(() => state.rows.map(({ id }) => id), [state.rows])
-  // The row is found by its record; if that has gone, the next one is in its place.
-  const found = current.id === null ? -1 : ids.indexOf(current.id)
-  const currentIndex = Math.min(found < 0 ? current.index : found + state.offset, length - 1)
-  const virtualizer = useVirtualizer({
-    count: length,
-    getScrollElement: () => grid.current,
-    estimateSize: () => rowHeight,
-    overscan: OVERSCAN,
-    scrollPaddingStart: HEAD_HEIGHT,
-    initialOffset: returnTo ? Math.max(0, (returnTo.index - 3) * rowHeight) : 0,
-    getItemKey: (index) => ids[index - state.offset] ?? `waiting-${index}`,
-    rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
-      const range = Array.from(
-        { length: Math.min(count - 1, endIndex + overscan) - Math.max(0, startIndex - overscan) + 1 },
-        (_, step) => Math.max(0, startIndex - overscan) + step,
-      )
-      return range.includes(currentIndex) || currentIndex < 0 ? range : [...range, currentIndex].sort((a, b) => a - b)
-    },
-  })
-  const measured = useRef(rowHeight)
-  useEffect(() => {
-    if (measured.current === rowHeight) return
-    measured.current = rowHeight
-    virtualizer.measure()
-  }, [virtualizer, rowHeight])
+  const length = lengthOf(props, returnTo?.index ?? 0)
+  const { currentIndex, currentId, setCurrent } = useCurrentRow({ ids, offset: state.offset, length, returnTo })
+  const virtualizer = useVirtualRows({ grid, ids, offset: state.offset, length, rowHeight, currentIndex, returnTo })
   useFocusOnArrival(grid, returnTo !== null)
   useKeptPlace({ grid, ids, offset: state.offset, rowHeight })
   useReadOnScroll({ list, range: virtualizer.range, length, count })
@@ -87,11 +58,6 @@ export function Grid(props: GridProps) {
     currentIndex,
     pageRows: Math.max(1, Math.floor((grid.current?.clientHeight ?? 400) / rowHeight) - 2),
   })
-  const currentId = ids[currentIndex - state.offset]
-  useLayoutEffect(() => {
-    // A row that had not been read when the focus came to it has a record now.
-    if (found < 0 && currentId !== undefined) setCurrent({ id: currentId, index: currentIndex })
-  }, [found, currentId, currentIndex])
   return (
     <div
       ref={grid}
@@ -123,8 +89,6 @@ export function Grid(props: GridProps) {
     </div>
   )
 }
-
-const HEAD_HEIGHT = 32
 
 /** Takes the focus of a person who comes back from a record, or has chosen the list in the sidebar. */
 function useFocusOnArrival(grid: GridProps["grid"], isReturn: boolean): void {
@@ -159,7 +123,7 @@ function lengthOf({ list: { state }, count, isCountExact }: GridProps, least: nu
   const read = state.offset + state.rows.length
   if (state.isLoaded && state.isToEnd) return read
   const known = count === undefined ? 0 : count - (isCountExact ? state.newCount : 0)
-  // A list that begins anew keeps its length, so that the scrollbar stays where it is.
+  // A list that starts again elsewhere keeps its length, so that the scrollbar stays where it is.
   return Math.max(read + WAITING_ROWS, known, count === undefined ? least + 1 : 0)
 }
 

@@ -4,7 +4,7 @@ import { useDensity } from "../../../shell/appearance.ts"
 const HEIGHTS = { roomy: 44, compact: 34, phone: 64 }
 const phone = matchMedia("(max-width: 640px)")
 
-export function useIsPhone(): boolean {
+function useIsPhone(): boolean {
   return useSyncExternalStore(subscribe, () => phone.matches)
 }
 

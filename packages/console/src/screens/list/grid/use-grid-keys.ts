@@ -1,7 +1,7 @@
 import type { KeyboardEvent, MouseEvent } from "react"
 import type { Selection } from "./selection.ts"
 
-/** What keys and clicks in a grid do outside of it. */
+/** The actions of keys and clicks in a grid that reach beyond it. */
 export interface GridActions {
   readonly open: (id: string) => void
   readonly onRowClick: (id: string, event: MouseEvent) => void

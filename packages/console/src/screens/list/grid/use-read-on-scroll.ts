@@ -14,7 +14,7 @@ interface ReadOnScroll {
 // A scrollbar that is being dragged passes many places at which nobody wants to stop.
 const SETTLE_MS = 120
 
-/** Tells the window which rows are in view, and lets it begin anew where a person has scrolled far away. */
+/** Passes the rows in view to the window, which starts again where a person has scrolled far away. */
 export function useReadOnScroll({ list, range, length, count }: ReadOnScroll): void {
   const { window, state, jump } = list
   const { offset, rows, isLoaded } = state
