@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises"
 import { join, posix } from "node:path"
 
 // Made by tools and kept out of git, so no check reads them. In a worktree of git, ".git" is a file.
-const SKIPPED = new Set([".git", ".kit", "dist", "node_modules"])
+const SKIPPED = new Set([".git", ".kit", "dist", "node_modules", "pictures"])
 
 /**
  * Returns the files below `folder`, as sorted paths from `root` with forward slashes; none if the folder does not
