@@ -1,4 +1,5 @@
 import { account } from "./account.ts"
+import { code } from "./code.ts"
 import { entrance } from "./entrance.ts"
 import { files } from "./files.ts"
 import { list } from "./list.ts"
@@ -11,4 +12,4 @@ import { shell } from "./shell.ts"
 import { values } from "./values.ts"
 
 /** The texts of the console in English. Every other language has the same members. */
-export const en = { shell, entrance, account, people, files, list, locales, parts, record, relations, values }
+export const en = { shell, entrance, account, code, people, files, list, locales, parts, record, relations, values }

@@ -1,5 +1,6 @@
 import type { Words } from "../words.ts"
 import { account } from "./account.ts"
+import { code } from "./code.ts"
 import { entrance } from "./entrance.ts"
 import { files } from "./files.ts"
 import { list } from "./list.ts"
@@ -12,4 +13,17 @@ import { shell } from "./shell.ts"
 import { values } from "./values.ts"
 
 /** The texts of the console in Slovak. */
-export const sk: Words = { shell, entrance, account, people, files, list, locales, parts, record, relations, values }
+export const sk: Words = {
+  shell,
+  entrance,
+  account,
+  code,
+  people,
+  files,
+  list,
+  locales,
+  parts,
+  record,
+  relations,
+  values,
+}
