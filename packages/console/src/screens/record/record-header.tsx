@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronLeft, ChevronUp } from "lucide-react"
 import { Link, useLocation } from "wouter"
+import { AsCodeButton } from "../../as-code/as-code-button.tsx"
 import { useFieldState } from "../../form/form-context.ts"
 import { listAddress, placeInList } from "../../kit/list-order.ts"
 import { Button } from "../../parts/button.tsx"
@@ -10,6 +11,7 @@ import { useWords } from "../../words/words.ts"
 import { StageMenu } from "./actions/stage-menu.tsx"
 import type { RecordActions } from "./actions/use-record-actions.ts"
 import type { StageMoves } from "./actions/use-stage-moves.ts"
+import { recordExamples } from "./record-code.ts"
 import type { RecordForm } from "./saving/use-record-form.ts"
 import { useTitle } from "./use-title.ts"
 
@@ -46,6 +48,7 @@ export function RecordHeader(props: RecordHeaderProps) {
         <StageMenu moves={moves} />
         <Primary {...props} />
       </span>
+      <AsCodeButton examples={() => recordExamples(recordForm)} />
       <MoreMenu {...props} />
     </header>
   )

@@ -24,6 +24,8 @@ export interface RecordForm {
   readonly form: Form
   readonly operations: RecordOperations
   readonly place: RecordPlace
+  /** The options with which the record is read. */
+  readonly readOptions: RecordRead["readOptions"]
   /** True for a record that has not been created yet. */
   readonly isNew: boolean
   readonly saveState: SaveState
@@ -70,7 +72,7 @@ export function useRecordForm({ place, schema, store, read, fallbacks, isLocked 
     [store, problems, schema, recordId, locale, isReadOnly, fallbackOf, onLeave],
   )
   const { saveState, save } = useSaving({ form, operations, isNew })
-  return { form, operations, place, isNew, saveState, save }
+  return { form, operations, place, readOptions, isNew, saveState, save }
 }
 
 type Rights = Pick<RecordRead, "rights"> & { readonly schema: ResourceSchema; readonly isNew: boolean }
