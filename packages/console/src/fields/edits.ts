@@ -1,4 +1,5 @@
-import { type ComponentType, lazy } from "react"
+import type { ComponentType } from "react"
+import { loadable } from "../parts/loadable.tsx"
 import { BooleanEdit } from "./boolean/edit.tsx"
 import type { EditProps } from "./edit-props.ts"
 import type { GroupProps } from "./group/group-props.ts"
@@ -12,19 +13,19 @@ import { TogetherEdit } from "./together/edit.tsx"
 
 // Dates and times bring a calendar along, which many records do not need.
 const dates = () => import("./date/edit.tsx")
-const DateEdit = lazy(async () => ({ default: (await dates()).DateEdit }))
-const TimeEdit = lazy(async () => ({ default: (await dates()).TimeEdit }))
-const DatetimeEdit = lazy(async () => ({ default: (await dates()).DatetimeEdit }))
+const DateEdit = loadable(async () => (await dates()).DateEdit)
+const TimeEdit = loadable(async () => (await dates()).TimeEdit)
+const DatetimeEdit = loadable(async () => (await dates()).DatetimeEdit)
 
 // Relations bring a search along, and files their progress.
-const RelationEdit = lazy(async () => ({ default: (await import("./relation/edit.tsx")).RelationEdit }))
-const UploadEdit = lazy(async () => ({ default: (await import("./upload/edit.tsx")).UploadEdit }))
+const RelationEdit = loadable(async () => (await import("./relation/edit.tsx")).RelationEdit)
+const UploadEdit = loadable(async () => (await import("./upload/edit.tsx")).UploadEdit)
 
 // Values with parts bring lists along, which plain records do not need.
 const groups = () => import("./group-edits.ts")
-const ObjectEdit = lazy(async () => ({ default: (await groups()).ObjectEdit }))
-const ArrayEdit = lazy(async () => ({ default: (await groups()).ArrayEdit }))
-const BlocksEdit = lazy(async () => ({ default: (await groups()).BlocksEdit }))
+const ObjectEdit = loadable(async () => (await groups()).ObjectEdit)
+const ArrayEdit = loadable(async () => (await groups()).ArrayEdit)
+const BlocksEdit = loadable(async () => (await groups()).BlocksEdit)
 
 /**
  * The editors of values, by the type of their field. A value of a type that is missing here is shown as text, and so are

@@ -1,12 +1,17 @@
 import type { CollectionSchema } from "kit/client"
-import { lazy, type ReactNode, useState } from "react"
+import { type ReactNode, useCallback, useState } from "react"
+import { Link } from "wouter"
 import { RecordDrawerContext } from "../../fields/relation/related-drawer.tsx"
 import { mayUpload } from "../../fields/upload/use-file-queue.ts"
 import { FormStore } from "../../form/form-store.ts"
+import { useLeaveGuard } from "../../form/use-leave-guard.ts"
 import type { ResourceSchema } from "../../kit/descriptions.ts"
+import { listAddress } from "../../kit/list-order.ts"
 import type { RecordPlace } from "../../kit/record-operations.ts"
+import { ScreenBoundary } from "../../parts/boundaries.tsx"
+import { loadable, loadableScreen } from "../../parts/loadable.tsx"
 import { Failure, Notice } from "../../parts/notice.tsx"
-import { newRecordPath, recordPath } from "../../routes.ts"
+import { newRecordPath, ROUTES, recordPath } from "../../routes.ts"
 import { useWords } from "../../words/words.ts"
 import "../../styles/serif.css"
 import { takeCarriedForm } from "./actions/carried-forms.ts"
@@ -15,8 +20,8 @@ import { RecordSheet } from "./record-sheet.tsx"
 import { RecordSkeleton } from "./record-skeleton.tsx"
 import { type RecordRead, useRecord } from "./use-record.ts"
 
-const RecordDrawer = lazy(() => import("./drawer/record-drawer.tsx"))
-const UploadScreen = lazy(async () => ({ default: (await import("../upload/upload-screen.tsx")).UploadScreen }))
+const RecordDrawer = loadable(async () => (await import("./drawer/record-drawer.tsx")).default)
+const UploadScreen = loadableScreen(async () => (await import("../upload/upload-screen.tsx")).UploadScreen)
 
 interface RecordScreenProps {
   readonly collection: string
@@ -48,12 +53,20 @@ function RecordLoader({ place }: { readonly place: RecordPlace }) {
   const read = useRecord(place)
   const [store, setStore] = useState<FormStore>()
   const { schema, error } = read
+  useLeaveGuard(useCallback(() => store !== undefined && store.editCount() > 0, [store]))
   if (schema?.kind === "collection" && isNewFile(place, schema)) return <UploadScreen schema={schema} />
   if (store === undefined) {
     const opened = schema && openForm({ place, schema, read })
     if (opened) setStore(opened)
   }
-  if (store && schema) return <RecordSheet place={place} schema={schema} store={store} read={read} />
+  if (store && schema) {
+    // The form outlives the sheet that draws it.
+    return (
+      <ScreenBoundary address="" wayBack={<WayBack place={place} />}>
+        <RecordSheet place={place} schema={schema} store={store} read={read} />
+      </ScreenBoundary>
+    )
+  }
   if (error) return <Sheet content={<Failure title={words.failed} error={error} />} />
   if (schema && place.kind === "collection" && place.id === null) {
     return <Sheet content={<Notice title={words.mayNotCreate(schema.singularLabel)} />} />
@@ -91,6 +104,16 @@ function openForm({ place, schema, read: { record } }: Opening): FormStore | und
   }
   const carried = takeCarriedForm(recordPath(place.name, place.id))
   return carried ?? (record ? new FormStore(record) : undefined)
+}
+
+/** The list of the record, or the start for a global. */
+function WayBack({ place }: { readonly place: RecordPlace }) {
+  const words = useWords("shell")
+  return (
+    <Link href={place.kind === "collection" ? listAddress(place.name) : ROUTES.home}>
+      {place.kind === "collection" ? words.backToList : words.wayBack}
+    </Link>
+  )
 }
 
 function Sheet({ content }: { readonly content: ReactNode }) {

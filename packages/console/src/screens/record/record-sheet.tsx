@@ -1,10 +1,9 @@
-import { type RefObject, useCallback, useMemo, useRef, useState } from "react"
+import { type RefObject, useMemo, useRef, useState } from "react"
 import { I18nProvider } from "react-aria-components/I18nProvider"
 import { useLocation } from "wouter"
 import { OwnFile } from "../../fields/upload/own-file.tsx"
 import { type Form, FormContext } from "../../form/form-context.ts"
 import type { FormStore } from "../../form/form-store.ts"
-import { useLeaveGuard } from "../../form/use-leave-guard.ts"
 import type { ResourceSchema } from "../../kit/descriptions.ts"
 import { listAddress } from "../../kit/list-order.ts"
 import type { RecordPlace } from "../../kit/record-operations.ts"
@@ -49,7 +48,6 @@ export function RecordSheet({ place, schema, store, read }: RecordSheetProps) {
   const { save, saveAndLeave } = useSavingKeys({ recordForm, sheet })
   useFollowedSnapshots(store, read.record)
   useHeldFields(store, sheet)
-  useLeaveGuard(useCallback(() => store.editCount() > 0, [store]))
   useFormKeys({ sheet, save, saveAndLeave })
   const header = { recordForm, moves, actions, onSave: save }
   return (

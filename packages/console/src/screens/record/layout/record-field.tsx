@@ -6,6 +6,7 @@ import { useFieldState, useForm } from "../../../form/form-context.ts"
 import { PartField, PartLabel, PartNotes, PartValue, usePartFrame } from "../../../form/part-field.tsx"
 import type { Path } from "../../../form/path.ts"
 import { useAppIndex } from "../../../kit/descriptions.ts"
+import { PartBoundary } from "../../../parts/boundaries.tsx"
 import { useWords } from "../../../words/words.ts"
 import { ConflictCard } from "./conflict-card.tsx"
 import { TitleValue } from "./title-value.tsx"
@@ -16,8 +17,16 @@ interface RecordFieldProps {
   readonly look: "field" | "property" | "title"
 }
 
-/** A field of the record, while its condition holds. */
+/** A field of the record, while its condition holds. If its editor fails, the others go on. */
 export function RecordField({ field, look }: RecordFieldProps) {
+  return (
+    <PartBoundary name={field.label}>
+      <ConditionalField field={field} look={look} />
+    </PartBoundary>
+  )
+}
+
+function ConditionalField({ field, look }: RecordFieldProps) {
   const { store } = useForm()
   const isShown = useFieldState(
     null,
