@@ -1,7 +1,8 @@
 import { createContext, useCallback, useContext, useSyncExternalStore } from "react"
 import type { ResourceSchema } from "../kit/descriptions.ts"
 import type { FormProblems } from "./form-problems.ts"
-import type { FormStore, UnparsedText } from "./form-store.ts"
+import type { UnparsedText } from "./field-edits.ts"
+import type { FormStore } from "./form-store.ts"
 import { type Path, pathText } from "./path.ts"
 
 /** A form around its fields: what they edit, and what is known about it. It stays the same object while values change. */
