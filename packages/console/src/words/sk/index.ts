@@ -3,6 +3,7 @@ import { account } from "./account.ts"
 import { entrance } from "./entrance.ts"
 import { files } from "./files.ts"
 import { list } from "./list.ts"
+import { locales } from "./locales.ts"
 import { parts } from "./parts.ts"
 import { people } from "./people.ts"
 import { record } from "./record.ts"
@@ -11,4 +12,4 @@ import { shell } from "./shell.ts"
 import { values } from "./values.ts"
 
 /** The texts of the console in Slovak. */
-export const sk: Words = { shell, entrance, account, people, files, list, parts, record, relations, values }
+export const sk: Words = { shell, entrance, account, people, files, list, locales, parts, record, relations, values }
