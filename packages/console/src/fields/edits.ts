@@ -6,7 +6,6 @@ import type { GroupProps } from "./group/group-props.ts"
 import { JsonEdit } from "./json/edit.tsx"
 import { NumberEdit } from "./number/edit.tsx"
 import { RichTextEdit } from "./rich-text/edit.tsx"
-import { MultipleEdit, SelectEdit } from "./select/edit.tsx"
 import { TextEdit } from "./text/edit.tsx"
 import { TextareaEdit } from "./textarea/edit.tsx"
 import { TogetherEdit } from "./together/edit.tsx"
@@ -20,6 +19,11 @@ const DatetimeEdit = loadable(async () => (await dates()).DatetimeEdit)
 // Relations bring a search along, and files their progress.
 const RelationEdit = loadable(async () => (await import("./relation/edit.tsx")).RelationEdit)
 const UploadEdit = loadable(async () => (await import("./upload/edit.tsx")).UploadEdit)
+
+// Options bring radio buttons, ticks and lists along.
+const options = () => import("./select/edit.tsx")
+const SelectEdit = loadable(async () => (await options()).SelectEdit)
+const MultipleEdit = loadable(async () => (await options()).MultipleEdit)
 
 // Values with parts bring lists along, which plain records do not need.
 const groups = () => import("./group-edits.ts")

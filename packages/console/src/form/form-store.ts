@@ -52,6 +52,11 @@ export class FormStore {
     return this.language.locale
   }
 
+  /** Returns whether the field has a text in the default locale, too, which readers see while this one is missing. */
+  isTranslation(field: string): boolean {
+    return this.language.localized.has(field) && !this.language.isDefault
+  }
+
   /** Returns the form in another locale, with the newest values in it. */
   inLocale(language: FormLanguage, baseline: FieldValues): FormStore {
     const known = this.#whole.byLocale.get(language.locale)
