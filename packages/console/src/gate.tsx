@@ -1,32 +1,39 @@
 import type { AppIndex } from "kit/client"
 import { useSession } from "kit/react"
-import { lazy, Suspense, useEffect, useRef, useState } from "react"
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from "react"
 import { flushSync } from "react-dom"
 import { useLocation } from "wouter"
 import { client } from "./kit/client.ts"
 import { AppIndexContext, useReadAppIndex } from "./kit/descriptions.ts"
 import { type Person, PersonContext, personOf } from "./kit/person.ts"
 import { SignOutContext } from "./kit/sign-out.ts"
+import { ErrorBoundary } from "./parts/error-boundary.tsx"
 import { ROUTES } from "./routes.ts"
 import { Entrance } from "./screens/entrance/entrance.tsx"
 import { KeptOut } from "./screens/entrance/kept-out.tsx"
 import { Reset } from "./screens/entrance/reset.tsx"
 import { SessionEnded } from "./screens/entrance/session-ended.tsx"
+import { Stopped } from "./screens/entrance/stopped.tsx"
 import { Unreachable } from "./screens/entrance/unreachable.tsx"
 import { currentLanguage, loadWords } from "./words/language.ts"
 import { WordsContext } from "./words/words.ts"
 
 // The desk and its texts are loaded after the sign-in.
-const Desk = lazy(async () => {
+const Desk = lazy(async () => ({ default: await loadDesk().catch(unloaded) }))
+
+async function loadDesk(): Promise<ComponentType> {
   const [{ Desk: Loaded }, words] = await Promise.all([import("./desk.tsx"), loadWords(currentLanguage())])
-  return {
-    default: () => (
-      <WordsContext value={words}>
-        <Loaded />
-      </WordsContext>
-    ),
-  }
-})
+  return () => (
+    <WordsContext value={words}>
+      <Loaded />
+    </WordsContext>
+  )
+}
+
+// Nothing has been typed yet, so the page can be loaded again.
+function unloaded(reason: unknown): ComponentType {
+  return () => <Unreachable error={reason instanceof Error ? reason : new Error(String(reason))} />
+}
 
 /** The desk of a person, with what this person may know of the app. */
 interface OpenedDesk {
@@ -60,9 +67,11 @@ function SignedInGate() {
         <AppIndexContext value={opened.index}>
           {/* The desk stays mounted after its session has ended elsewhere, so that nothing that was typed is lost. */}
           <div className="desk" inert={!isIn}>
-            <Suspense>
-              <Desk key={opened.person.id} />
-            </Suspense>
+            <ErrorBoundary fallback={(error, retry) => <Stopped error={error} onRetry={retry} />}>
+              <Suspense>
+                <Desk key={opened.person.id} />
+              </Suspense>
+            </ErrorBoundary>
           </div>
         </AppIndexContext>
       </PersonContext>

@@ -56,6 +56,11 @@ function Options({ part, value }: ValueTextProps) {
   )
 }
 
+/** Returns a text or the words of a rich text; an empty text for other values. */
+export function plainText(value: unknown): string {
+  return typeof value === "string" ? value : textOf(value).trim()
+}
+
 // The words of a rich text, each block on lines of its own.
 function textOf(node: unknown): string {
   if (typeof node !== "object" || node === null) return ""
