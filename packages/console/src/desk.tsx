@@ -1,12 +1,15 @@
 import { lazy, Suspense } from "react"
 import { Redirect, Route, Switch } from "wouter"
 import { useAppIndex } from "./kit/descriptions.ts"
+import { useFirstScreenShown } from "./kit/first-screen.ts"
 import { ConfirmDialog } from "./parts/dialog.tsx"
 import { Notice } from "./parts/notice.tsx"
 import { globalPath, listPath, ROUTES } from "./routes.ts"
 import { ListScreen } from "./screens/list/list-screen.tsx"
 import { Shell } from "./shell/shell.tsx"
-import { useWords } from "./words/words.ts"
+import { deskWords } from "./words/desk-words.ts"
+import { currentLanguage } from "./words/language.ts"
+import { useWords, WordsContext } from "./words/words.ts"
 import "./styles/index.css"
 
 const RecordScreen = lazy(async () => ({ default: (await import("./screens/record/record-screen.tsx")).RecordScreen }))
@@ -19,6 +22,14 @@ const PeopleScreen = lazy(async () => ({ default: (await import("./screens/peopl
 
 /** The screens of a person who has signed in, beside the sidebar. */
 export function Desk() {
+  return (
+    <WordsContext value={deskWords(currentLanguage())}>
+      <Screens />
+    </WordsContext>
+  )
+}
+
+function Screens() {
   return (
     <Shell>
       <Suspense>
@@ -53,6 +64,7 @@ function FirstPlace() {
 
 function UnknownPlace() {
   const words = useWords("shell")
+  useFirstScreenShown(true)
   return (
     <main className="sheet">
       <Notice title={words.notFound}>

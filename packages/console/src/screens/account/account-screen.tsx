@@ -1,6 +1,7 @@
 import { LogOut } from "lucide-react"
 import type { ReactNode } from "react"
 import { useAppIndex } from "../../kit/descriptions.ts"
+import { useFirstScreenShown } from "../../kit/first-screen.ts"
 import { Icon } from "../../parts/icon.tsx"
 import { useTitle } from "../../shell/title.ts"
 import { useSignOutHere } from "../../shell/use-sign-out-here.ts"
@@ -17,6 +18,7 @@ export function AccountScreen() {
   const { user } = useAppIndex()
   const signOut = useSignOutHere()
   useTitle(words.title)
+  useFirstScreenShown(true)
   return (
     <main className="sheet">
       <header className="bar">

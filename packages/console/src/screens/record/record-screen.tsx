@@ -4,6 +4,7 @@ import { RecordDrawerContext } from "../../fields/relation/related-drawer.tsx"
 import { mayUpload } from "../../fields/upload/use-file-queue.ts"
 import { FormStore } from "../../form/form-store.ts"
 import type { ResourceSchema } from "../../kit/descriptions.ts"
+import { useFirstScreenShown } from "../../kit/first-screen.ts"
 import type { RecordPlace } from "../../kit/record-operations.ts"
 import { Failure, Notice } from "../../parts/notice.tsx"
 import { newRecordPath, recordPath } from "../../routes.ts"
@@ -48,6 +49,7 @@ function RecordLoader({ place }: { readonly place: RecordPlace }) {
   const read = useRecord(place)
   const [store, setStore] = useState<FormStore>()
   const { schema, error } = read
+  useFirstScreenShown(store !== undefined || error !== undefined || read.record === null)
   if (schema?.kind === "collection" && isNewFile(place, schema)) return <UploadScreen schema={schema} />
   if (store === undefined) {
     const opened = schema && openForm({ place, schema, read })
