@@ -103,7 +103,7 @@ test("the rows are right wherever a person jumps to by the scrollbar", async () 
   await expect.poll(() => grid.getAttribute("aria-rowcount")).toBe(String(ROWS + 1))
 
   for (const part of JUMPS) {
-    // What dragging the scrollbar does, in a browser whose scrollbars have no place of their own.
+    // This is what the scrollbar does when it is dragged. The scrollbars of this browser have no place of their own.
     await grid.evaluate((element: any, to) => void element.scrollTo(0, element.scrollHeight * to), part)
     let shown: readonly string[] = []
     await expect

@@ -8,7 +8,7 @@ import { collection, type KitConfig } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type RawAnswer, sendRaw } from "../support/processes/raw-http.ts"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
-import { addressesIn, bootIn } from "./boot-data.ts"
+import { addressesIn, bootIn } from "./support/boot-data.ts"
 
 const posts = collection("posts")
   .fields(({ f }) => ({ title: f.text() }))

@@ -3,7 +3,7 @@
 import { createClient } from "kit/client"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { cookieOf, type IdentityApp, identityApp, PASSWORD, signIn } from "../support/worlds/identity-app.ts"
-import { readBoot } from "./boot-data.ts"
+import { readBoot } from "./support/boot-data.ts"
 
 const EVA = { name: "Eva", email: "eva@example.com", password: PASSWORD }
 

@@ -5,7 +5,7 @@
 import { expect, test } from "vitest"
 import { appFolder, KitProcess } from "../support/processes/kit-process.ts"
 import { createTestDatabase } from "../support/test-database.ts"
-import { readBoot } from "./boot-data.ts"
+import { readBoot } from "./support/boot-data.ts"
 
 const POSTS = `
 import { collection } from "kit"

@@ -11,7 +11,7 @@ import { kitPlugin as fastifyPlugin } from "kit/adapters/fastify"
 import { kitMiddleware as honoMiddleware } from "kit/adapters/hono"
 import { toNodeListener } from "kit/adapters/node"
 import { describe, expect, test } from "vitest"
-import { addressesIn, bootIn } from "../console/boot-data.ts"
+import { addressesIn, bootIn } from "../console/support/boot-data.ts"
 import { hostWorld } from "./support/host-world.ts"
 import { listen, listenWithFetch, type StartHost } from "./support/running-host.ts"
 

@@ -63,7 +63,7 @@ export class Axe {
     return (await this.#evaluate(width)) ? [...found, "The page scrolls sideways."] : found
   }
 
-  /** What another theme can change. */
+  /** Findings that depend on the theme. */
   colorFindings(): Promise<readonly string[]> {
     return this.#run({ runOnly: { type: "rule", values: COLOR_RULES } })
   }

@@ -2,22 +2,30 @@ import { SCREEN_ID } from "./screen-id.ts"
 
 /**
  * Moves the focus to the screen whenever the element that had it goes away: the button of a selection, the grid of another
- * list, a record that has been deleted. Otherwise a person at the keyboard would begin at the top of the page again.
+ * list, a record that has been deleted, the sign-in. Otherwise a person at the keyboard would begin at the top of the page
+ * again. Returns a function that ends it.
  */
-export function keepFocus(): void {
+export function keepFocus(): () => void {
   let last: Element | null = null
-  document.addEventListener("focusin", ({ target }) => {
+  const note = ({ target }: FocusEvent) => {
     last = target instanceof Element ? target : null
-  })
-  const isLost = () => last !== null && !last.isConnected && document.activeElement === document.body
+  }
+  // Before the first focus: a person who has signed in has pressed something, and one who has loaded the page has not.
+  const isGone = () => (last ? !last.isConnected : navigator.userActivation.hasBeenActive)
+  const isLost = () => document.activeElement === document.body && isGone()
   const find = () => {
     if (isLost()) placeOfScreen()?.focus({ preventScroll: true })
   }
-  const observer = new MutationObserver(() => {
-    // A dialog that closes gives the focus back in the next frame.
-    if (isLost()) requestAnimationFrame(() => requestAnimationFrame(find))
-  })
+  // A dialog that closes gives the focus back in the next frame.
+  const findLater = () => void (isLost() && requestAnimationFrame(() => requestAnimationFrame(find)))
+  const observer = new MutationObserver(findLater)
+  document.addEventListener("focusin", note)
   observer.observe(document.body, { childList: true, subtree: true })
+  findLater()
+  return () => {
+    observer.disconnect()
+    document.removeEventListener("focusin", note)
+  }
 }
 
 function placeOfScreen(): HTMLElement | null {

@@ -3,6 +3,7 @@ import { useLocation } from "wouter"
 import { KeptValue, useKept } from "../kit/kept-value.ts"
 import { Toasts } from "../parts/toast.tsx"
 import { useWords } from "../words/words.ts"
+import { keepFocus } from "./keep-focus.ts"
 import { OfflineStrip } from "./offline-strip.tsx"
 import { PhonePlaces } from "./phone-places.tsx"
 import { SCREEN_ID } from "./screen-id.ts"
@@ -19,6 +20,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [isFolded, fold] = useKept(folded)
   const screen = useRef<HTMLDivElement>(null)
   useFocusOnNavigation(screen)
+  useEffect(keepFocus, [])
   return (
     <div className={isFolded ? "shell folded" : "shell"}>
       <a className="skip" href={`#${SCREEN_ID}`}>
