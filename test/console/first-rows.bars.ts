@@ -1,7 +1,7 @@
 import type { Page, Request } from "playwright-core"
 import { expect, inject, test } from "vitest"
 import { leastOfFive, PageThread } from "./support/page-thread.ts"
-import { useConsole, WAIT } from "./support/use-console.ts"
+import { useConsole } from "./support/use-console.ts"
 
 const REQUESTS = 9
 /** Compressed, without fonts: the budget of the first list. */
@@ -36,16 +36,24 @@ async function load(page: Page, path: string, text: string): Promise<Load> {
   `)
   page.on("request", (request) => requests.push(request))
   await page.goto(browser.urlOf(path))
-  await page.waitForFunction(`performance.getEntriesByName("shown").length > 0`, undefined, WAIT)
-  const shownAt = await page.evaluate<number>(
-    `performance.timeOrigin + performance.getEntriesByName("shown")[0].startTime`,
-  )
+  const shownAt = await page.evaluate<number>(`
+    new Promise((resolve) => {
+      const find = (list) => {
+        const [mark] = list.getEntriesByName("shown")
+        if (mark) resolve(performance.timeOrigin + mark.startTime)
+      }
+      new PerformanceObserver(find).observe({ type: "mark", buffered: true })
+    })
+  `)
+  const sent = [...requests]
+  // The time of a request is known with its response.
+  await Promise.all(sent.map((request) => request.response()))
   const bytes = await page.evaluate<number>(`
     performance.getEntriesByType("resource")
       .filter(({ name }) => /\\.(?:js|css)$/.test(name))
       .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
   `)
-  return { requests: requests.filter((request) => request.timing().startTime < shownAt), bytes }
+  return { requests: sent.filter((request) => request.timing().startTime < shownAt), bytes }
 }
 
 const isData = (request: Request) => request.url().startsWith(`${origin}/api/`)

@@ -1,7 +1,7 @@
-import { lazy, Suspense } from "react"
+import { lazy, Suspense, useEffect } from "react"
 import { Redirect, Route, Switch } from "wouter"
 import { useAppIndex } from "./kit/descriptions.ts"
-import { useFirstScreenShown } from "./kit/first-screen.ts"
+import { useFirstScreenShown, whenFirstScreenIsShown } from "./kit/first-screen.ts"
 import { ConfirmDialog } from "./parts/dialog.tsx"
 import { Notice } from "./parts/notice.tsx"
 import { globalPath, listPath, ROUTES } from "./routes.ts"
@@ -12,8 +12,9 @@ import { currentLanguage } from "./words/language.ts"
 import { useWords, WordsContext } from "./words/words.ts"
 import "./styles/index.css"
 
-const RecordScreen = lazy(async () => ({ default: (await import("./screens/record/record-screen.tsx")).RecordScreen }))
-const GlobalScreen = lazy(async () => ({ default: (await import("./screens/record/record-screen.tsx")).GlobalScreen }))
+const loadRecords = () => import("./screens/record/record-screen.tsx")
+const RecordScreen = lazy(async () => ({ default: (await loadRecords()).RecordScreen }))
+const GlobalScreen = lazy(async () => ({ default: (await loadRecords()).GlobalScreen }))
 
 const AccountScreen = lazy(async () => ({
   default: (await import("./screens/account/account-screen.tsx")).AccountScreen,
@@ -22,6 +23,10 @@ const PeopleScreen = lazy(async () => ({ default: (await import("./screens/peopl
 
 /** The screens of a person who has signed in, beside the sidebar. */
 export function Desk() {
+  useEffect(() => {
+    // A record is what most people open next. Its screen imports it again, and reports what fails.
+    whenFirstScreenIsShown().then(loadRecords).catch(() => {})
+  }, [])
   return (
     <WordsContext value={deskWords(currentLanguage())}>
       <Screens />

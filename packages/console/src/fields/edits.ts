@@ -17,14 +17,33 @@ const TimeEdit = lazy(async () => ({ default: (await dates()).TimeEdit }))
 const DatetimeEdit = lazy(async () => ({ default: (await dates()).DatetimeEdit }))
 
 // Relations bring a search along, and files their progress.
-const RelationEdit = lazy(async () => ({ default: (await import("./relation/edit.tsx")).RelationEdit }))
-const UploadEdit = lazy(async () => ({ default: (await import("./upload/edit.tsx")).UploadEdit }))
+const relations = () => import("./relation/edit.tsx")
+const RelationEdit = lazy(async () => ({ default: (await relations()).RelationEdit }))
+const uploads = () => import("./upload/edit.tsx")
+const UploadEdit = lazy(async () => ({ default: (await uploads()).UploadEdit }))
 
 // Values with parts bring lists along, which plain records do not need.
 const groups = () => import("./group-edits.ts")
 const ObjectEdit = lazy(async () => ({ default: (await groups()).ObjectEdit }))
 const ArrayEdit = lazy(async () => ({ default: (await groups()).ArrayEdit }))
 const BlocksEdit = lazy(async () => ({ default: (await groups()).BlocksEdit }))
+
+const LOADED_LATER: Readonly<Record<string, () => Promise<unknown>>> = {
+  relation: relations,
+  upload: uploads,
+  date: dates,
+  time: dates,
+  datetime: dates,
+  object: groups,
+  array: groups,
+  blocks: groups,
+}
+
+/** Begins to load the editors of these types, while the record is still being read. */
+export function loadEdits(types: readonly string[]): void {
+  // The form imports them again, and reports what fails.
+  for (const type of new Set(types)) LOADED_LATER[type]?.().catch(() => {})
+}
 
 /**
  * The editors of values, by the type of their field. A value of a type that is missing here is shown as text, and so are

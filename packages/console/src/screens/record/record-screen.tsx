@@ -1,5 +1,6 @@
 import type { CollectionSchema } from "kit/client"
-import { lazy, type ReactNode, useState } from "react"
+import { lazy, type ReactNode, useEffect, useState } from "react"
+import { loadEdits } from "../../fields/edits.ts"
 import { RecordDrawerContext } from "../../fields/relation/related-drawer.tsx"
 import { mayUpload } from "../../fields/upload/use-file-queue.ts"
 import { FormStore } from "../../form/form-store.ts"
@@ -49,6 +50,7 @@ function RecordLoader({ place }: { readonly place: RecordPlace }) {
   const read = useRecord(place)
   const [store, setStore] = useState<FormStore>()
   const { schema, error } = read
+  useEffect(() => loadEdits(Object.values(schema?.fields ?? {}).map(({ type }) => type)), [schema])
   useFirstScreenShown(store !== undefined || error !== undefined || read.record === null)
   if (schema?.kind === "collection" && isNewFile(place, schema)) return <UploadScreen schema={schema} />
   if (store === undefined) {
