@@ -1,8 +1,10 @@
-import { lazy, Suspense, useEffect } from "react"
-import { Redirect, Route, Switch } from "wouter"
+import { Suspense, useEffect } from "react"
+import { Link, Redirect, Route, Switch, useLocation } from "wouter"
 import { useAppIndex } from "./kit/descriptions.ts"
 import { useFirstScreenShown, whenFirstScreenIsShown } from "./kit/first-screen.ts"
+import { ScreenBoundary } from "./parts/boundaries.tsx"
 import { ConfirmDialog } from "./parts/dialog.tsx"
+import { loadableScreen } from "./parts/loadable.tsx"
 import { Notice } from "./parts/notice.tsx"
 import { globalPath, listPath, ROUTES } from "./routes.ts"
 import { ListScreen } from "./screens/list/list-screen.tsx"
@@ -13,13 +15,11 @@ import { useWords, WordsContext } from "./words/words.ts"
 import "./styles/index.css"
 
 const loadRecords = () => import("./screens/record/record-screen.tsx")
-const RecordScreen = lazy(async () => ({ default: (await loadRecords()).RecordScreen }))
-const GlobalScreen = lazy(async () => ({ default: (await loadRecords()).GlobalScreen }))
+const RecordScreen = loadableScreen(async () => (await loadRecords()).RecordScreen)
+const GlobalScreen = loadableScreen(async () => (await loadRecords()).GlobalScreen)
 
-const AccountScreen = lazy(async () => ({
-  default: (await import("./screens/account/account-screen.tsx")).AccountScreen,
-}))
-const PeopleScreen = lazy(async () => ({ default: (await import("./screens/people/people-screen.tsx")).PeopleScreen }))
+const AccountScreen = loadableScreen(async () => (await import("./screens/account/account-screen.tsx")).AccountScreen)
+const PeopleScreen = loadableScreen(async () => (await import("./screens/people/people-screen.tsx")).PeopleScreen)
 
 /** The screens of a person who has signed in, beside the sidebar. */
 export function Desk() {
@@ -29,34 +29,42 @@ export function Desk() {
   }, [])
   return (
     <WordsContext value={deskWords(currentLanguage())}>
-      <Screens />
+      <ShownScreen />
     </WordsContext>
+  )
+}
+
+function ShownScreen() {
+  const words = useWords("shell")
+  const [address] = useLocation()
+  return (
+    <Shell>
+      <ScreenBoundary address={address} wayBack={<Link href={ROUTES.home}>{words.wayBack}</Link>}>
+        <Screens />
+      </ScreenBoundary>
+      <ConfirmDialog />
+    </Shell>
   )
 }
 
 function Screens() {
   return (
-    <Shell>
-      <Suspense>
-        <Switch>
-          <Route path={ROUTES.home} component={FirstPlace} />
-          <Route path={ROUTES.list}>
-            {({ collection }) => <ListScreen key={collection} collection={collection} />}
-          </Route>
-          <Route path={ROUTES.newRecord}>
-            {({ collection }) => <RecordScreen key={collection} collection={collection} id={null} />}
-          </Route>
-          <Route path={ROUTES.record}>
-            {({ collection, id }) => <RecordScreen key={`${collection}/${id}`} collection={collection} id={id} />}
-          </Route>
-          <Route path={ROUTES.global}>{({ global }) => <GlobalScreen key={global} global={global} />}</Route>
-          <Route path={ROUTES.account} component={AccountScreen} />
-          <Route path={ROUTES.people} component={PeopleScreen} />
-          <Route component={UnknownPlace} />
-        </Switch>
-      </Suspense>
-      <ConfirmDialog />
-    </Shell>
+    <Suspense>
+      <Switch>
+        <Route path={ROUTES.home} component={FirstPlace} />
+        <Route path={ROUTES.list}>{({ collection }) => <ListScreen key={collection} collection={collection} />}</Route>
+        <Route path={ROUTES.newRecord}>
+          {({ collection }) => <RecordScreen key={collection} collection={collection} id={null} />}
+        </Route>
+        <Route path={ROUTES.record}>
+          {({ collection, id }) => <RecordScreen key={`${collection}/${id}`} collection={collection} id={id} />}
+        </Route>
+        <Route path={ROUTES.global}>{({ global }) => <GlobalScreen key={global} global={global} />}</Route>
+        <Route path={ROUTES.account} component={AccountScreen} />
+        <Route path={ROUTES.people} component={PeopleScreen} />
+        <Route component={UnknownPlace} />
+      </Switch>
+    </Suspense>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { AppIndex } from "kit/client"
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react"
+import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, useState } from "react"
 import { flushSync } from "react-dom"
 import { useLocation, useRoute } from "wouter"
 import { boot } from "./kit/boot.ts"
@@ -10,18 +10,29 @@ import { type Person, PersonContext, personOf } from "./kit/person.ts"
 import { type KnownSession, SessionFollower } from "./kit/session-follower.tsx"
 import { SignOutContext } from "./kit/sign-out.ts"
 import { SignedInContext } from "./kit/signed-in.ts"
+import { ErrorBoundary } from "./parts/error-boundary.tsx"
 import { ROUTES } from "./routes.ts"
 import { Entrance } from "./screens/entrance/entrance.tsx"
 import { KeptOut } from "./screens/entrance/kept-out.tsx"
 import { SessionEnded } from "./screens/entrance/session-ended.tsx"
+import { Stopped } from "./screens/entrance/stopped.tsx"
 import { Unreachable } from "./screens/entrance/unreachable.tsx"
 
-const loadDesk = async () => ({ default: (await import("./desk.tsx")).Desk })
+const loadDesk = async () => ({ default: await importDesk().catch(unloaded) })
 
 // The desk is loaded after the sign-in, and at the start if the browser has sent a session.
 const loadingDesk = boot.hasSession ? loadDesk() : undefined
 const Desk = lazy(() => loadingDesk ?? loadDesk())
 const Reset = lazy(async () => ({ default: (await import("./screens/entrance/reset.tsx")).Reset }))
+
+async function importDesk(): Promise<ComponentType> {
+  return (await import("./desk.tsx")).Desk
+}
+
+// Nothing has been typed yet, so the page can be loaded again.
+function unloaded(reason: unknown): ComponentType {
+  return () => <Unreachable error={reason instanceof Error ? reason : new Error(String(reason))} />
+}
 
 /** The desk of a person, with what this person may know of the app. */
 interface OpenedDesk {
@@ -86,9 +97,11 @@ function Opened({ session, index, person, desk }: OpenedProps) {
           <AppIndexContext value={opened.index}>
             {/* The desk stays mounted after its session has ended elsewhere, so that nothing that was typed is lost. */}
             <div className="desk" inert={!isIn}>
-              <Suspense>
-                <Desk key={opened.person.id} />
-              </Suspense>
+              <ErrorBoundary fallback={(error, retry) => <Stopped error={error} onRetry={retry} />}>
+                <Suspense>
+                  <Desk key={opened.person.id} />
+                </Suspense>
+              </ErrorBoundary>
             </div>
           </AppIndexContext>
         </SignedInContext>

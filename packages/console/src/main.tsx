@@ -6,6 +6,7 @@ import { showAccent } from "./kit/accent.ts"
 import { boot } from "./kit/boot.ts"
 import { client } from "./kit/client.ts"
 import { showAppearance, showFont } from "./shell/appearance.ts"
+import { keepFocus } from "./shell/keep-focus.ts"
 import { EntranceWordsContext } from "./words/entrance-words.ts"
 import { currentLanguage, entranceWords } from "./words/language.ts"
 import "./styles/entry.css"
@@ -14,6 +15,7 @@ const root = document.getElementById("root")
 if (root === null) throw new Error("index.html has no element with the id root.")
 
 guardHistory()
+keepFocus()
 const language = currentLanguage()
 document.documentElement.lang = language
 showAppearance()

@@ -1,5 +1,7 @@
 import { LogOut } from "lucide-react"
 import type { ReactNode } from "react"
+import { AsCodeButton } from "../../as-code/as-code-button.tsx"
+import type { CodeExample } from "../../as-code/code-call.ts"
 import { useAppIndex } from "../../kit/descriptions.ts"
 import { useFirstScreenShown } from "../../kit/first-screen.ts"
 import { Icon } from "../../parts/icon.tsx"
@@ -10,6 +12,8 @@ import { AppearanceForm } from "./appearance-form.tsx"
 import { NameForm } from "./name-form.tsx"
 import { PasswordForm } from "./password-form.tsx"
 import { SignOutElsewhere } from "./sign-out-elsewhere.tsx"
+
+const SESSION: readonly CodeExample[] = [{ purpose: "session", call: { path: ["auth", "session"], args: [] } }]
 
 /** The account of the person: name, password, sessions, and how the console looks. */
 export function AccountScreen() {
@@ -24,6 +28,7 @@ export function AccountScreen() {
       <header className="bar">
         <h1>{words.title}</h1>
         <span className="rest" />
+        <AsCodeButton examples={() => SESSION} />
         <button type="button" className="button quiet" onClick={() => void signOut()}>
           <Icon of={LogOut} />
           {shell.signOut}

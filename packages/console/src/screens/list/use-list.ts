@@ -8,7 +8,7 @@ import { useFindSchema } from "../../kit/schemas.ts"
 import { useReportedStaleness } from "../../shell/connection.ts"
 import { type Column, coverOf } from "./columns.ts"
 import { type ResolvedCondition, resolveCondition } from "./filter/resolve-condition.ts"
-import { filterOf, type ListFilter, orderOf, selectionOf } from "./list-options.ts"
+import { filterOf, type ListFilter, type ListOptions, orderOf, selectionOf } from "./list-options.ts"
 import type { ListState } from "./list-state.ts"
 
 /** The largest number that is counted. A list says of more that they are more. */
@@ -32,6 +32,8 @@ export interface List {
   readonly conditions: readonly ShownCondition[]
   /** Null while it is not known what the list has. */
   readonly filter: ListFilter | null
+  /** What is read of the list, without its pages. */
+  readonly options: ListOptions | null
   readonly count: ListCount
 }
 
@@ -61,7 +63,7 @@ export function useList({ collection, schema, columns, state }: ListRead): List 
         )
       : null
   }, [isReady, schema, state, found])
-  const options = useMemo(() => {
+  const options = useMemo((): ListOptions | null => {
     if (filter === null || schema === undefined) return null
     const orderBy = orderOf(schema, state)
     return { ...filter, ...selectionOf(schema, columns, coverOf(schema)), ...(orderBy && { orderBy }) }
@@ -74,7 +76,7 @@ export function useList({ collection, schema, columns, state }: ListRead): List 
   const [counted, setCounted] = useState<ListFilter | null>(null)
   if (isLoaded && counted !== filter) setCounted(filter)
   const count = useListCount(collection, counted === filter ? filter : null)
-  return { followed, conditions, filter, count }
+  return { followed, conditions, filter, options, count }
 }
 
 /** Follows the number of records after the rows have come. Null counts nothing. */

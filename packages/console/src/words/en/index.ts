@@ -1,7 +1,9 @@
 import { account } from "./account.ts"
+import { code } from "./code.ts"
 import { entrance } from "./entrance.ts"
 import { files } from "./files.ts"
 import { list } from "./list.ts"
+import { locales } from "./locales.ts"
 import { parts } from "./parts.ts"
 import { people } from "./people.ts"
 import { record } from "./record.ts"
@@ -10,4 +12,4 @@ import { shell } from "./shell.ts"
 import { values } from "./values.ts"
 
 /** The texts of the console in English. Every other language has the same members. */
-export const en = { shell, entrance, account, people, files, list, parts, record, relations, values }
+export const en = { shell, entrance, account, code, people, files, list, locales, parts, record, relations, values }
