@@ -1,7 +1,7 @@
-import { Suspense, useEffect } from "react"
+import { Suspense } from "react"
 import { Link, Redirect, Route, Switch, useLocation } from "wouter"
 import { useAppIndex } from "./kit/descriptions.ts"
-import { useFirstScreenShown, whenFirstScreenIsShown } from "./kit/first-screen.ts"
+import { useFirstScreenShown } from "./kit/first-screen.ts"
 import { ScreenBoundary } from "./parts/boundaries.tsx"
 import { ConfirmDialog } from "./parts/dialog.tsx"
 import { loadableScreen } from "./parts/loadable.tsx"
@@ -14,19 +14,14 @@ import { currentLanguage } from "./words/language.ts"
 import { useWords, WordsContext } from "./words/words.ts"
 import "./styles/index.css"
 
-const loadRecords = () => import("./screens/record/record-screen.tsx")
-const RecordScreen = loadableScreen(async () => (await loadRecords()).RecordScreen)
-const GlobalScreen = loadableScreen(async () => (await loadRecords()).GlobalScreen)
+const RecordScreen = loadableScreen(async () => (await import("./screens/record/record-screen.tsx")).RecordScreen)
+const GlobalScreen = loadableScreen(async () => (await import("./screens/record/record-screen.tsx")).GlobalScreen)
 
 const AccountScreen = loadableScreen(async () => (await import("./screens/account/account-screen.tsx")).AccountScreen)
 const PeopleScreen = loadableScreen(async () => (await import("./screens/people/people-screen.tsx")).PeopleScreen)
 
 /** The screens of a person who has signed in, beside the sidebar. */
 export function Desk() {
-  useEffect(() => {
-    // A record is what most people open next. Its screen imports it again, and reports what fails.
-    whenFirstScreenIsShown().then(loadRecords).catch(() => {})
-  }, [])
   return (
     <WordsContext value={deskWords(currentLanguage())}>
       <ShownScreen />
