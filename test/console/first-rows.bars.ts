@@ -26,8 +26,9 @@ interface Load {
 /** Opens a page in a browser that has nothing stored but a session, and waits until it shows a text. */
 async function load(page: Page, path: string, text: string): Promise<Load> {
   const requests: Request[] = []
-  // The page says when the text is there; the test would learn it later.
+  // The sign-in has kept that the browser has the font. The page says when the text is there; the test would learn it later.
   await page.addInitScript(`
+    localStorage.clear()
     new MutationObserver((_, observer) => {
       if (!document.body?.textContent.includes(${JSON.stringify(text)})) return
       observer.disconnect()

@@ -13,7 +13,6 @@ import { SignedInContext } from "./kit/signed-in.ts"
 import { ErrorBoundary } from "./parts/error-boundary.tsx"
 import { ROUTES } from "./routes.ts"
 import { Entrance } from "./screens/entrance/entrance.tsx"
-import { KeptOut } from "./screens/entrance/kept-out.tsx"
 import { SessionEnded } from "./screens/entrance/session-ended.tsx"
 import { Stopped } from "./screens/entrance/stopped.tsx"
 import { Unreachable } from "./screens/entrance/unreachable.tsx"
@@ -23,6 +22,7 @@ const loadDesk = async () => ({ default: await importDesk().catch(unloaded) })
 // The desk is loaded after the sign-in, and at the start if the browser has sent a session.
 const loadingDesk = boot.hasSession ? loadDesk() : undefined
 const Desk = lazy(() => loadingDesk ?? loadDesk())
+const KeptOut = lazy(async () => ({ default: (await import("./screens/entrance/kept-out.tsx")).KeptOut }))
 const Reset = lazy(async () => ({ default: (await import("./screens/entrance/reset.tsx")).Reset }))
 
 async function importDesk(): Promise<ComponentType> {
@@ -89,7 +89,13 @@ function Opened({ session, index, person, desk }: OpenedProps) {
     return session?.data === null ? <Entrance /> : null
   }
   const isIn = person?.id === opened.person.id && !signOut.isLeaving
-  if (isIn && !opened.index.console) return <KeptOut person={opened.person} onSignOut={signOut.leave} />
+  if (isIn && !opened.index.console) {
+    return (
+      <Suspense>
+        <KeptOut person={opened.person} onSignOut={signOut.leave} />
+      </Suspense>
+    )
+  }
   return (
     <SignOutContext value={signOut.leave}>
       <PersonContext value={opened.person}>
