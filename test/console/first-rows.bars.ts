@@ -7,7 +7,7 @@ const REQUESTS = 9
 /** Compressed, without fonts: the budget of the first list. */
 const LIST_BYTES = 230_000
 const SIGN_IN_BYTES = 100_000
-/** What is held: docs/decisions/0053-cost-of-the-console.md. */
+/** The ratio that is held: docs/decisions/0053-cost-of-the-console.md. */
 const CPU_RATIO = 9
 
 const browser = useConsole()
