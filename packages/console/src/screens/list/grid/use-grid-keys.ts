@@ -19,8 +19,8 @@ interface GridKeys {
   readonly offset: number
   readonly length: number
   readonly currentIndex: number
-  /** The number of rows that Page Up and Page Down pass. */
-  readonly pageRows: number
+  /** Returns the number of rows that Page Up and Page Down pass. */
+  readonly pageRows: () => number
   readonly selection: Selection
   readonly actions: GridActions
   readonly goTo: (index: number) => void
@@ -48,15 +48,15 @@ function move(
   { key, shiftKey }: KeyboardEvent,
   { goTo, ids, offset, length, currentIndex, pageRows, selection }: GridKeys,
 ): boolean {
-  const steps: Readonly<Record<string, number>> = {
-    ArrowDown: currentIndex + 1,
-    ArrowUp: currentIndex - 1,
-    PageDown: currentIndex + pageRows,
-    PageUp: currentIndex - pageRows,
-    Home: 0,
-    End: length - 1,
+  const steps: Readonly<Record<string, () => number>> = {
+    ArrowDown: () => currentIndex + 1,
+    ArrowUp: () => currentIndex - 1,
+    PageDown: () => currentIndex + pageRows(),
+    PageUp: () => currentIndex - pageRows(),
+    Home: () => 0,
+    End: () => length - 1,
   }
-  const to = steps[key]
+  const to = steps[key]?.()
   if (to === undefined) return false
   const next = Math.max(0, Math.min(to, length - 1))
   if (shiftKey) {
