@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react"
 import { Redirect, Route, Switch } from "wouter"
+import { DeskLayers } from "./keys/desk-layers.tsx"
 import { useAppIndex } from "./kit/descriptions.ts"
 import { ConfirmDialog } from "./parts/dialog.tsx"
 import { Notice } from "./parts/notice.tsx"
@@ -39,6 +40,7 @@ export function Desk() {
           <Route component={UnknownPlace} />
         </Switch>
       </Suspense>
+      <DeskLayers />
       <ConfirmDialog />
     </Shell>
   )

@@ -6,6 +6,7 @@ import { useLocation } from "wouter"
 import { client } from "./kit/client.ts"
 import { AppIndexContext, useReadAppIndex } from "./kit/descriptions.ts"
 import { type Person, PersonContext, personOf } from "./kit/person.ts"
+import { forgetRecent } from "./kit/recent-records.ts"
 import { SignOutContext } from "./kit/sign-out.ts"
 import { ROUTES } from "./routes.ts"
 import { Entrance } from "./screens/entrance/entrance.tsx"
@@ -92,13 +93,14 @@ function useOpenedDesk(person: Person | undefined, index: AppIndex | undefined) 
   return { opened, close: () => setOpened(null) }
 }
 
-function useSignOutFrom(desk: { readonly close: () => void }) {
+function useSignOutFrom(desk: { readonly opened: OpenedDesk | null; readonly close: () => void }) {
   const [, navigate] = useLocation()
   const [isLeaving, setIsLeaving] = useState(false)
   const leave = async () => {
     setIsLeaving(true)
     try {
       await client.auth.signOut()
+      if (desk.opened) forgetRecent(desk.opened.person.id)
       // The desk is gone before the address changes, so that no form of it asks whether it may be left.
       flushSync(desk.close)
       navigate(ROUTES.home, { replace: true })

@@ -2,6 +2,7 @@ import type { CollectionSchema } from "kit/client"
 import { type MouseEvent, useMemo, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { wayOf } from "../../fields/stage/way.ts"
+import { openLayer } from "../../keys/layers.ts"
 import { keepListOrder } from "../../kit/list-order.ts"
 import type { ConsoleRecord } from "../../kit/resources.ts"
 import { listPath, newRecordPath, recordPath } from "../../routes.ts"
@@ -11,16 +12,16 @@ import { Grid } from "./grid/grid.tsx"
 import type { RowContext } from "./grid/grid-row.tsx"
 import { useSelection } from "./grid/selection.ts"
 import { columnTracks, leastWidth, useColumnChoice, useColumns } from "./kept-columns.ts"
-import { KeysDialog } from "./keys-dialog.tsx"
 import { ListBar } from "./list-bar.tsx"
 import { ListFooter } from "./list-footer.tsx"
 import { ListNotice } from "./list-notice.tsx"
-import { canBeSearched, orderOf, orderText } from "./list-options.ts"
+import { orderOf, orderText } from "./list-options.ts"
 import { ListPlace } from "./list-place.ts"
 import { type ListState, listQuery } from "./list-state.ts"
 import { NewRows } from "./new-rows.tsx"
 import { SelectionBar } from "./selection-bar.tsx"
 import { type List, useList } from "./use-list.ts"
+import { useListKeys } from "./use-list-keys.ts"
 import { useListState } from "./use-list-state.ts"
 import { useSelectionActions } from "./use-selection-actions.tsx"
 import { ViewTabs } from "./view-tabs.tsx"
@@ -37,7 +38,6 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
   const grid = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
   const [isFiltering, setFiltering] = useState(false)
-  const [hasKeys, showKeys] = useState(false)
   const place = useMemo(() => new ListPlace(collection, state), [collection, state])
   const actions = useSelectionActions({ schema, state, selection, list, grid })
   const { rows } = list.followed.state
@@ -45,12 +45,13 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
   const { create, upload } = schema.access.operations
   const mayCreate = ((schema.options.upload && upload) ?? create ?? false) !== false && !state.isTrash
   const context = useRowContext({ schema, columns, onToggle: selection.toggle, onOpen: open })
+  useListKeys({ schema, search, mayCreate })
   const gridActions = {
     open,
     create: mayCreate ? () => navigate(newRecordPath(collection)) : null,
     filter: () => setFiltering(true),
     search: () => search.current?.focus(),
-    showKeys: () => showKeys(true),
+    showKeys: () => openLayer("keys"),
     nextView: (step: 1 | -1) => change({ view: nextView(schema, state.view, step), isTrash: false }),
     remove: actions.remove,
     onRowClick: (id: string, event: MouseEvent) => {
@@ -88,10 +89,11 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
       )}
       <NewRows followed={list.followed} grid={grid} />
       <SelectionBar {...{ schema, state, selection, actions }} />
-      <ListFooter {...{ schema, list }} hasOrder={orderOf(schema, state) !== undefined} onKeys={() => showKeys(true)} />
-      {hasKeys && (
-        <KeysDialog hasSearch={canBeSearched(schema)} mayCreate={mayCreate} onClose={() => showKeys(false)} />
-      )}
+      <ListFooter
+        {...{ schema, list }}
+        hasOrder={orderOf(schema, state) !== undefined}
+        onKeys={() => openLayer("keys")}
+      />
       {actions.dialog}
     </main>
   )

@@ -1,9 +1,11 @@
 import type { CollectionSchema } from "kit/client"
-import { lazy, type ReactNode, useState } from "react"
+import { lazy, type ReactNode, useEffect, useState } from "react"
 import { RecordDrawerContext } from "../../fields/relation/related-drawer.tsx"
 import { mayUpload } from "../../fields/upload/use-file-queue.ts"
 import { FormStore } from "../../form/form-store.ts"
 import type { ResourceSchema } from "../../kit/descriptions.ts"
+import { usePerson } from "../../kit/person.ts"
+import { keepRecent } from "../../kit/recent-records.ts"
 import type { RecordPlace } from "../../kit/record-operations.ts"
 import { Failure, Notice } from "../../parts/notice.tsx"
 import { newRecordPath, recordPath } from "../../routes.ts"
@@ -48,6 +50,7 @@ function RecordLoader({ place }: { readonly place: RecordPlace }) {
   const read = useRecord(place)
   const [store, setStore] = useState<FormStore>()
   const { schema, error } = read
+  useRecentRecord(place, read)
   if (schema?.kind === "collection" && isNewFile(place, schema)) return <UploadScreen schema={schema} />
   if (store === undefined) {
     const opened = schema && openForm({ place, schema, read })
@@ -70,6 +73,16 @@ function RecordLoader({ place }: { readonly place: RecordPlace }) {
     )
   }
   return <RecordSkeleton />
+}
+
+/** Keeps for the palette that the person has opened the record. */
+function useRecentRecord(place: RecordPlace, { record }: RecordRead): void {
+  const { id: person } = usePerson()
+  const collection = place.kind === "collection" ? place.name : null
+  const id = place.kind === "collection" && record ? place.id : null
+  useEffect(() => {
+    if (collection !== null && id !== null) keepRecent(person, { collection, id })
+  }, [person, collection, id])
 }
 
 // A record of a file is made by uploading the file.

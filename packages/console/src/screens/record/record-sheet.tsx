@@ -25,6 +25,7 @@ import { useHeldFields } from "./saving/use-held-fields.ts"
 import { useRecordForm } from "./saving/use-record-form.ts"
 import { useJump } from "./use-jump.ts"
 import { type RecordRead, useFallbacks } from "./use-record.ts"
+import { useRecordKeys } from "./use-record-keys.ts"
 
 interface RecordSheetProps {
   readonly place: RecordPlace
@@ -51,6 +52,7 @@ export function RecordSheet({ place, schema, store, read }: RecordSheetProps) {
   useHeldFields(store, sheet)
   useLeaveGuard(useCallback(() => store.editCount() > 0, [store]))
   useFormKeys({ sheet, save, saveAndLeave })
+  useRecordKeys({ sheet, place, mayMove: moves.targets.length > 0 || moves.pending !== null })
   const header = { recordForm, moves, actions, onSave: save }
   return (
     <I18nProvider locale={formatLocale()}>

@@ -1,7 +1,9 @@
 import { account } from "./account.ts"
 import { entrance } from "./entrance.ts"
 import { files } from "./files.ts"
+import { keys } from "./keys.ts"
 import { list } from "./list.ts"
+import { palette } from "./palette.ts"
 import { parts } from "./parts.ts"
 import { people } from "./people.ts"
 import { record } from "./record.ts"
@@ -10,4 +12,4 @@ import { shell } from "./shell.ts"
 import { values } from "./values.ts"
 
 /** The texts of the console in English. Every other language has the same members. */
-export const en = { shell, entrance, account, people, files, list, parts, record, relations, values }
+export const en = { shell, entrance, account, people, files, keys, list, palette, parts, record, relations, values }

@@ -2,7 +2,9 @@ import type { Words } from "../words.ts"
 import { account } from "./account.ts"
 import { entrance } from "./entrance.ts"
 import { files } from "./files.ts"
+import { keys } from "./keys.ts"
 import { list } from "./list.ts"
+import { palette } from "./palette.ts"
 import { parts } from "./parts.ts"
 import { people } from "./people.ts"
 import { record } from "./record.ts"
@@ -11,4 +13,17 @@ import { shell } from "./shell.ts"
 import { values } from "./values.ts"
 
 /** The texts of the console in Slovak. */
-export const sk: Words = { shell, entrance, account, people, files, list, parts, record, relations, values }
+export const sk: Words = {
+  shell,
+  entrance,
+  account,
+  people,
+  files,
+  keys,
+  list,
+  palette,
+  parts,
+  record,
+  relations,
+  values,
+}

@@ -8,6 +8,7 @@ import { FormContext } from "../../../form/form-context.ts"
 import { type FieldValues, FormStore } from "../../../form/form-store.ts"
 import { isSameValue } from "../../../form/same-value.ts"
 import { useLeaveGuard } from "../../../form/use-leave-guard.ts"
+import { useScreenKeys } from "../../../keys/screen-keys.ts"
 import type { RecordPlace } from "../../../kit/record-operations.ts"
 import { Button } from "../../../parts/button.tsx"
 import { confirm } from "../../../parts/dialog.tsx"
@@ -68,6 +69,7 @@ function OpenDrawer({ place, schema, store, read, ...props }: OpenDrawerProps) {
   const { collection, id, via = null, onClose } = props
   const words = useWords("relations")
   const recordWords = useWords("record")
+  const keys = useWords("keys")
   const sheet = useRef<HTMLDivElement>(null)
   const fallbacks = useFallbacks(place, read)
   const recordForm = useRecordForm({ place, schema, store, read, fallbacks, isLocked: read.isPublicCopy })
@@ -88,6 +90,7 @@ function OpenDrawer({ place, schema, store, read, ...props }: OpenDrawerProps) {
   useLeaveGuard(isDirty)
   const save = useDrawerSave(recordForm, props)
   useFormKeys({ sheet, save, saveAndLeave: save })
+  useScreenKeys({ title: keys.drawer, lines: [{ keys: ["⌘S"], text: keys.save }] })
   useFirstFocus(sheet)
   const close = async () => {
     const { leaveTitle, leaveText } = recordWords

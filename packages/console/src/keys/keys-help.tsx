@@ -1,0 +1,79 @@
+import { X } from "lucide-react"
+import { Button } from "../parts/button.tsx"
+import { Dialog } from "../parts/dialog.tsx"
+import { Icon } from "../parts/icon.tsx"
+import { Checkbox } from "../parts/inputs/checkbox.tsx"
+import { keyText } from "../parts/key-text.ts"
+import { usePlaces } from "../shell/use-places.ts"
+import { useWords } from "../words/words.ts"
+import "../styles/keys.css"
+import { useLetterKeys } from "./letter-keys.ts"
+import { placeLetters } from "./place-letters.ts"
+import { type KeyLine, topScreenKeys } from "./screen-keys.ts"
+
+/** The keys of the screen that is shown, and those that work everywhere. */
+export function KeysHelp({ onClose }: { readonly onClose: () => void }) {
+  const words = useWords("keys")
+  const shell = useWords("shell")
+  const [areLettersOn, turnLetters] = useLetterKeys()
+  const screen = topScreenKeys()
+  return (
+    <Dialog title={words.title} isOpen onClose={onClose}>
+      <span className="keys-close">
+        <Button look="icon" aria-label={shell.close} onPress={onClose}>
+          <Icon of={X} />
+        </Button>
+      </span>
+      <div className="keys-columns">
+        {screen && <KeyGroup title={screen.title} lines={screen.lines} />}
+        <KeyGroup
+          title={words.everywhere}
+          lines={[
+            { keys: ["⌘K"], text: words.palette },
+            { keys: ["/"], text: words.search },
+            { keys: ["?"], text: words.help },
+            { keys: ["Esc"], text: words.escape },
+          ]}
+        />
+        <PlaceGroup />
+      </div>
+      <Checkbox isSelected={areLettersOn} onChange={turnLetters}>
+        <span>
+          {words.letters}
+          <small>{words.lettersHint}</small>
+        </span>
+      </Checkbox>
+    </Dialog>
+  )
+}
+
+function PlaceGroup() {
+  const { goTo } = useWords("keys")
+  const places = usePlaces()
+  const letters = placeLetters(places)
+  const lines = places.flatMap(({ path, label }) => {
+    const letter = letters.get(path)
+    return letter === undefined ? [] : [{ keys: ["g", letter], text: label }]
+  })
+  return <KeyGroup title={goTo} lines={lines} />
+}
+
+function KeyGroup({ title, lines }: { readonly title: string; readonly lines: readonly KeyLine[] }) {
+  return (
+    <section>
+      <h3 className="menu-group">{title}</h3>
+      <dl className="keys-list">
+        {lines.map(({ keys, text }) => (
+          <div key={`${keys.join(" ")} ${text}`}>
+            <dt>{text}</dt>
+            <dd>
+              {keys.map((key) => (
+                <kbd key={key}>{keyText(key)}</kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
