@@ -25,16 +25,18 @@ export function KeysHelp({ onClose }: { readonly onClose: () => void }) {
         </Button>
       </span>
       <div className="keys-columns">
-        {screen && <KeyGroup title={screen.title} lines={screen.lines} />}
-        <KeyGroup
-          title={words.everywhere}
-          lines={[
-            { keys: ["⌘K"], text: words.palette },
-            { keys: ["/"], text: words.search },
-            { keys: ["?"], text: words.help },
-            { keys: ["Esc"], text: words.escape },
-          ]}
-        />
+        <div>
+          {screen && <KeyGroup title={screen.title} lines={screen.lines} />}
+          <KeyGroup
+            title={words.everywhere}
+            lines={[
+              { keys: ["⌘K"], text: words.palette },
+              { keys: ["/"], text: words.search },
+              { keys: ["?"], text: words.help },
+              { keys: ["Esc"], text: words.escape },
+            ]}
+          />
+        </div>
         <PlaceGroup />
       </div>
       <Checkbox isSelected={areLettersOn} onChange={turnLetters}>

@@ -10,6 +10,8 @@ export interface Command {
   readonly icon: ReactNode
   /** The address to which it leads. It can be opened in a new tab. */
   readonly path?: string
+  /** True if it is offered for whatever is typed. */
+  readonly isForAnyText?: boolean
   /** What it does, if it leads nowhere. */
   readonly run?: () => void
 }

@@ -6,7 +6,7 @@ import type { TitleSearch } from "./use-found-titles.ts"
 interface PaletteStateProps {
   readonly text: string
   readonly search: TitleSearch
-  /** True if nothing is shown at all. */
+  /** True if nothing has the typed words in its name. */
   readonly isEmpty: boolean
 }
 

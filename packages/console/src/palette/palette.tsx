@@ -15,7 +15,7 @@ import type { Command, Section } from "./command.ts"
 import { matchesWords, wordsOf } from "./matching.ts"
 import { optionId, PaletteList } from "./palette-list.tsx"
 import { PaletteState } from "./palette-state.tsx"
-import { activeCommand, arrangeSections, stepFrom } from "./sections.ts"
+import { activeCommand, arrangeSections, hasMatches, stepFrom } from "./sections.ts"
 import { useActionCommands, usePlaceCommands, useTextCommands, useViewCommands } from "./use-commands.tsx"
 import { type TitleSearch, useFoundTitles } from "./use-found-titles.ts"
 import { useRecentTitles } from "./use-recent-titles.ts"
@@ -77,7 +77,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             </span>
           </div>
           <PaletteList {...{ sections, active, listId, words: typed }} onHover={setChosen} onRun={run} />
-          <PaletteState text={text} search={search} isEmpty={sections.length === 0} />
+          <PaletteState text={text} search={search} isEmpty={!hasMatches(sections)} />
           <footer className="palette-keys on-desk" aria-hidden>
             <span>↑↓ {words.keyChoose}</span>
             <span>Enter {words.keyOpen}</span>
@@ -105,11 +105,13 @@ function useSections(text: string, typed: readonly string[], search: TitleSearch
 }
 
 function useRecentCommands(): readonly Command[] {
+  const [location] = useLocation()
   const { resources } = useAppIndex()
   return useRecentTitles().flatMap(({ collection, id, title }) => {
     const place = resources.find(({ kind, name }) => kind === "collection" && name === collection)
     if (place === undefined) return []
     const path = recordPath(collection, id)
+    if (path === location) return []
     return [{ id: `recent ${path}`, label: title, hint: place.singularLabel, path, icon: <IconOf place={place} /> }]
   })
 }

@@ -50,6 +50,11 @@ function withContent(sections: readonly Section[]): readonly Section[] {
   return sections.filter(({ commands }) => commands.length > 0)
 }
 
+/** True if something has the typed words in its name. What can be done with any text does not count. */
+export function hasMatches(sections: readonly Section[]): boolean {
+  return sections.some(({ commands }) => commands.some(({ isForAnyText }) => isForAnyText !== true))
+}
+
 /** Returns the command that is chosen: the one that the person went to, or the first one. */
 export function activeCommand(sections: readonly Section[], id: string | null): Command | undefined {
   const all = sections.flatMap(({ commands }) => commands)

@@ -29,9 +29,11 @@ import { useWords } from "../words/words.ts"
 import type { Command } from "./command.ts"
 import { matchesWords } from "./matching.ts"
 
-/** The places of the console: its lists and globals, people, the account. */
+/** The places of the console besides the one that is open: its lists and globals, people, the account. */
 export function usePlaceCommands(): readonly Command[] {
-  return usePlaces().map(({ path, label, name, resource }) => ({
+  const [location] = useLocation()
+  const others = usePlaces().filter(({ path }) => path !== location)
+  return others.map(({ path, label, name, resource }) => ({
     id: `place ${path}`,
     label,
     path,
@@ -147,6 +149,7 @@ export function useTextCommands(typed: string): readonly Command[] {
   return [
     {
       id: "search texts",
+      isForAnyText: true,
       label: searchIn(open.label, text),
       path: `${listPath(open.name)}${listQuery({ ...PLAIN_LIST, search: text })}`,
       icon: <Icon of={Search} />,
