@@ -4,8 +4,8 @@ import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { HOSTILE_STRINGS } from "./support/hostile-strings.ts"
 import { lookAt } from "./support/look-at.ts"
-import { ROLES } from "./support/people.ts"
-import { useConsole, WAIT } from "./support/use-console.ts"
+import { emailOf, PASSWORD, ROLES } from "./support/people.ts"
+import { fillSignIn, useConsole, WAIT } from "./support/use-console.ts"
 
 const browser = useConsole()
 
@@ -114,7 +114,9 @@ describe("the palette", () => {
   })
 
   test("signing out forgets what was open", async () => {
-    const page = await browser.open("/collections/stories", { as: "author" })
+    // A session of its own: it ends.
+    const page = await browser.open("/collections/stories")
+    await fillSignIn(page, { email: emailOf("author"), password: PASSWORD })
     await page.getByRole("row").nth(1).waitFor(WAIT)
     await page.getByRole("grid").focus()
     await page.keyboard.press("Enter")
