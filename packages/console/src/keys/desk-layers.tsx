@@ -1,18 +1,21 @@
-import { lazy, Suspense } from "react"
+import { Suspense } from "react"
+import { loadable } from "../parts/loadable.tsx"
 import { closeLayer, useOpenLayer } from "./layers.ts"
 import { useGlobalKeys } from "./use-global-keys.ts"
 
-const Palette = lazy(async () => ({ default: (await import("../palette/palette.tsx")).Palette }))
-const KeysHelp = lazy(async () => ({ default: (await import("./keys-help.tsx")).KeysHelp }))
+const Palette = loadable(async () => (await import("../palette/palette.tsx")).Palette)
+const KeysHelp = loadable(async () => (await import("./keys-help.tsx")).KeysHelp)
 
 /** What lies over every screen of the desk, and the keys that open it. */
 export function DeskLayers() {
   const layer = useOpenLayer()
   useGlobalKeys()
   return (
-    <Suspense>
-      {layer === "palette" && <Palette onClose={closeLayer} />}
-      {layer === "keys" && <KeysHelp onClose={closeLayer} />}
-    </Suspense>
+    <div className="layers">
+      <Suspense>
+        {layer === "palette" && <Palette onClose={closeLayer} />}
+        {layer === "keys" && <KeysHelp onClose={closeLayer} />}
+      </Suspense>
+    </div>
   )
 }

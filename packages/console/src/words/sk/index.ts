@@ -1,9 +1,11 @@
 import type { Words } from "../words.ts"
 import { account } from "./account.ts"
+import { code } from "./code.ts"
 import { entrance } from "./entrance.ts"
 import { files } from "./files.ts"
 import { keys } from "./keys.ts"
 import { list } from "./list.ts"
+import { locales } from "./locales.ts"
 import { palette } from "./palette.ts"
 import { parts } from "./parts.ts"
 import { people } from "./people.ts"
@@ -17,10 +19,12 @@ export const sk: Words = {
   shell,
   entrance,
   account,
+  code,
   people,
   files,
   keys,
   list,
+  locales,
   palette,
   parts,
   record,
