@@ -7,7 +7,6 @@ import { client } from "./kit/client.ts"
 import { AppIndexContext, useCollectionSchema, useReadAppIndex } from "./kit/descriptions.ts"
 import { useIsFirstScreenShown } from "./kit/first-screen.ts"
 import { type Person, PersonContext, personOf } from "./kit/person.ts"
-import { forgetRecent } from "./kit/recent-records.ts"
 import { type KnownSession, SessionFollower } from "./kit/session-follower.tsx"
 import { SignOutContext } from "./kit/sign-out.ts"
 import { SignedInContext } from "./kit/signed-in.ts"
@@ -147,14 +146,13 @@ function useOpenedDesk(person: Person | undefined, index: AppIndex | undefined) 
   return { opened, close: () => setOpened(null) }
 }
 
-function useSignOutFrom(desk: { readonly opened: OpenedDesk | null; readonly close: () => void }) {
+function useSignOutFrom(desk: { readonly close: () => void }) {
   const [, navigate] = useLocation()
   const [isLeaving, setIsLeaving] = useState(false)
   const leave = async () => {
     setIsLeaving(true)
     try {
       await client.auth.signOut()
-      if (desk.opened) forgetRecent(desk.opened.person.id)
       // The desk is gone before the address changes, so that no form of it asks whether it may be left.
       flushSync(desk.close)
       navigate(ROUTES.home, { replace: true })

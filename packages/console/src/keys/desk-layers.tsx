@@ -2,6 +2,7 @@ import { Suspense } from "react"
 import { loadable } from "../parts/loadable.tsx"
 import { closeLayer, useOpenLayer } from "./layers.ts"
 import { useGlobalKeys } from "./use-global-keys.ts"
+import { useRecentVisits } from "./use-recent-visits.ts"
 
 const Palette = loadable(async () => (await import("../palette/palette.tsx")).Palette)
 const KeysHelp = loadable(async () => (await import("./keys-help.tsx")).KeysHelp)
@@ -10,6 +11,7 @@ const KeysHelp = loadable(async () => (await import("./keys-help.tsx")).KeysHelp
 export function DeskLayers() {
   const layer = useOpenLayer()
   useGlobalKeys()
+  useRecentVisits()
   return (
     <div className="layers">
       <Suspense>

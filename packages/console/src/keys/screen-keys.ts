@@ -12,6 +12,10 @@ export interface ScreenKeys {
   readonly lines: readonly KeyLine[]
   /** Moves the focus into the search of the screen; absent if it has none. */
   readonly search?: (() => void) | undefined
+  /** Opens the menu of the moves that a record can make; absent if there are none. */
+  readonly openMoves?: (() => void) | undefined
+  /** The addresses of the records before and after this one in the list. */
+  readonly beside?: { readonly previous: string | null; readonly next: string | null } | undefined
 }
 
 type CurrentKeys = { readonly current: ScreenKeys }

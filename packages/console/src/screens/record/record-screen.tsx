@@ -9,8 +9,6 @@ import { useLeaveGuard } from "../../form/use-leave-guard.ts"
 import { type ResourceSchema, useAppIndex } from "../../kit/descriptions.ts"
 import { useFirstScreenShown } from "../../kit/first-screen.ts"
 import { listAddress } from "../../kit/list-order.ts"
-import { usePerson } from "../../kit/person.ts"
-import { keepRecent } from "../../kit/recent-records.ts"
 import type { RecordPlace } from "../../kit/record-operations.ts"
 import { ScreenBoundary } from "../../parts/boundaries.tsx"
 import { loadable, loadableScreen } from "../../parts/loadable.tsx"
@@ -60,7 +58,6 @@ function RecordLoader({ place }: { readonly place: RecordPlace }) {
   const read = useRecord(place, locale)
   const [store, setStore] = useState<FormStore>()
   const { schema, error } = read
-  useRecentRecord(place, read)
   useTurnedForm({ place, read, store, setStore })
   useLeaveGuard(useCallback(() => store !== undefined && store.editCount() > 0, [store]))
   useFirstScreenShown(store !== undefined || error !== undefined || read.record === null)
@@ -94,16 +91,6 @@ function RecordLoader({ place }: { readonly place: RecordPlace }) {
     )
   }
   return <RecordSkeleton />
-}
-
-/** Keeps for the palette that the person has opened the record. */
-function useRecentRecord(place: RecordPlace, { record }: RecordRead): void {
-  const { id: person } = usePerson()
-  const collection = place.kind === "collection" ? place.name : null
-  const id = place.kind === "collection" && record ? place.id : null
-  useEffect(() => {
-    if (collection !== null && id !== null) keepRecent(person, { collection, id })
-  }, [person, collection, id])
 }
 
 // A record of a file is made by uploading the file.

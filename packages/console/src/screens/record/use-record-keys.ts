@@ -1,11 +1,9 @@
-import { type RefObject, useEffect } from "react"
-import { useLocation } from "wouter"
+import type { RefObject } from "react"
 import { useScreenKeys } from "../../keys/screen-keys.ts"
 import { placeInList } from "../../kit/list-order.ts"
 import type { RecordPlace } from "../../kit/record-operations.ts"
 import { recordPath } from "../../routes.ts"
 import { useWords } from "../../words/words.ts"
-import { isInOtherLayer } from "./saving/use-form-keys.ts"
 
 interface RecordKeys {
   readonly sheet: RefObject<HTMLElement | null>
@@ -14,11 +12,15 @@ interface RecordKeys {
   readonly mayMove: boolean
 }
 
-/** The keys of a record besides those of its form: its moves, and the records beside it in the list. */
+/** Says which keys a record has: those of its form, its moves, and the records beside it in the list. */
 export function useRecordKeys({ sheet, place, mayMove }: RecordKeys): void {
   const words = useWords("keys")
-  const [, navigate] = useLocation()
-  const beside = place.kind === "collection" && place.id !== null ? placeInList(place.name, place.id) : null
+  const beside = besideInList(place)
+  const openMoves = () => {
+    // The menu stands in the header, and on a phone in the form.
+    const menus = [...(sheet.current?.querySelectorAll<HTMLElement>(".stage-place button") ?? [])]
+    menus.find((menu) => menu.checkVisibility())?.click()
+  }
   useScreenKeys({
     title: words.record,
     lines: [
@@ -32,43 +34,14 @@ export function useRecordKeys({ sheet, place, mayMove }: RecordKeys): void {
           ]
         : []),
     ],
-  })
-  useEffect(() => {
-    function press(event: KeyboardEvent) {
-      if (event.defaultPrevented || event.shiftKey || isInOtherLayer(sheet.current)) return
-      const isDone = isMoveKey(event) ? openMoves(sheet.current) : goBeside(event)
-      if (isDone) event.preventDefault()
-    }
-    function goBeside(event: KeyboardEvent): boolean {
-      const isAlone = event.altKey && !event.metaKey && !event.ctrlKey
-      if (!isAlone || hasOwnArrows(event.target) || place.kind === "global") return false
-      const id = event.key === "ArrowUp" ? beside?.previous : event.key === "ArrowDown" ? beside?.next : undefined
-      if (typeof id !== "string") return false
-      navigate(recordPath(place.name, id))
-      return true
-    }
-    document.addEventListener("keydown", press)
-    return () => document.removeEventListener("keydown", press)
+    openMoves: mayMove ? openMoves : undefined,
+    beside,
   })
 }
 
-function isMoveKey({ key, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
-  return key === "." && (metaKey || ctrlKey) && !altKey
-}
-
-// The menu stands in the header, and on a phone in the form.
-function openMoves(sheet: HTMLElement | null): boolean {
-  const menus = [...(sheet?.querySelectorAll<HTMLElement>(".stage-place button") ?? [])]
-  const shown = menus.find((menu) => menu.checkVisibility())
-  shown?.focus()
-  shown?.click()
-  return shown !== undefined
-}
-
-// With Alt, the arrows move the cursor in a long text, and open what hangs below a control.
-const OWN_ARROWS =
-  'textarea, select, [contenteditable="true"], [role="combobox"], [role="spinbutton"], [role="menu"], [aria-haspopup]'
-
-function hasOwnArrows(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest(OWN_ARROWS) !== null
+function besideInList(place: RecordPlace) {
+  const found = place.kind === "collection" && place.id !== null ? placeInList(place.name, place.id) : null
+  if (found === null || place.kind === "global") return undefined
+  const addressOf = (id: string | null) => id && recordPath(place.name, id)
+  return { previous: addressOf(found.previous), next: addressOf(found.next) }
 }

@@ -21,8 +21,8 @@ export function useFormKeys({ sheet, save, saveAndLeave }: FormKeys): void {
   })
 }
 
-/** True if the focus is in a dialog or a drawer above the sheet, which has keys of its own. */
-export function isInOtherLayer(sheet: HTMLElement | null): boolean {
+// A dialog or a drawer above the sheet has keys of its own.
+function isInOtherLayer(sheet: HTMLElement | null): boolean {
   const layer = document.activeElement?.closest('[role="dialog"], [role="alertdialog"]')
   return layer !== null && layer !== undefined && !layer.contains(sheet)
 }
