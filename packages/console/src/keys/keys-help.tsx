@@ -1,21 +1,24 @@
 import { X } from "lucide-react"
+import { useId } from "react"
 import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import { Icon } from "../parts/icon.tsx"
-import { Checkbox } from "../parts/inputs/checkbox.tsx"
 import { keyText } from "../parts/key-text.ts"
 import { usePlaces } from "../shell/use-places.ts"
 import { useWords } from "../words/words.ts"
 import "../styles/keys.css"
 import { useLetterKeys } from "./letter-keys.ts"
 import { placeLetters } from "./place-letters.ts"
-import { type KeyLine, topScreenKeys } from "./screen-keys.ts"
+import { topScreenKeys } from "./screen-keys.ts"
+import { type KeyLine, screenLines } from "./screen-lines.ts"
 
 /** The keys of the screen that is shown, and those that work everywhere. */
 export function KeysHelp({ onClose }: { readonly onClose: () => void }) {
   const words = useWords("keys")
   const shell = useWords("shell")
   const [areLettersOn, turnLetters] = useLetterKeys()
+  const list = useWords("list")
+  const hintId = useId()
   const screen = topScreenKeys()
   return (
     <Dialog title={words.title} isOpen onClose={onClose}>
@@ -26,7 +29,7 @@ export function KeysHelp({ onClose }: { readonly onClose: () => void }) {
       </span>
       <div className="keys-columns">
         <div>
-          {screen && <KeyGroup title={screen.title} lines={screen.lines} />}
+          {screen && <KeyGroup {...screenLines(screen, { keys: words, list })} />}
           <KeyGroup
             title={words.everywhere}
             lines={[
@@ -39,12 +42,18 @@ export function KeysHelp({ onClose }: { readonly onClose: () => void }) {
         </div>
         <PlaceGroup />
       </div>
-      <Checkbox isSelected={areLettersOn} onChange={turnLetters}>
+      <label className="keys-switch">
+        <input
+          type="checkbox"
+          checked={areLettersOn}
+          onChange={(event) => turnLetters(event.currentTarget.checked)}
+          aria-describedby={hintId}
+        />
         <span>
           {words.letters}
-          <small>{words.lettersHint}</small>
+          <small id={hintId}>{words.lettersHint}</small>
         </span>
-      </Checkbox>
+      </label>
     </Dialog>
   )
 }

@@ -1,4 +1,7 @@
-import type { ScreenKeys } from "./screen-keys.ts"
+import { placeInList } from "../kit/list-order.ts"
+import type { RecordPlace } from "../kit/record-operations.ts"
+import { recordPath } from "../routes.ts"
+import type { RecordKeys } from "./screen-keys.ts"
 
 // With Alt, the arrows move the cursor in a long text, and open what hangs below a control.
 const OWN_ARROWS =
@@ -9,11 +12,17 @@ export function isMovesKey({ key, metaKey, ctrlKey, altKey, shiftKey }: Keyboard
   return key === "." && (metaKey || ctrlKey) && !altKey && !shiftKey
 }
 
+/** Returns the record's place in the list from which it was opened; null if there is none. */
+export function placesBeside(place: RecordPlace) {
+  return place.kind === "collection" && place.id !== null ? placeInList(place.name, place.id) : null
+}
+
 /** Returns the address of the record to which Alt with an arrow leads; undefined if it leads nowhere. */
-export function addressBeside(event: KeyboardEvent, { beside }: Pick<ScreenKeys, "beside">): string | undefined {
+export function addressBeside(event: KeyboardEvent, { place }: RecordKeys): string | undefined {
   const { key, altKey, metaKey, ctrlKey, shiftKey, target } = event
   const isAlone = altKey && !metaKey && !ctrlKey && !shiftKey
-  if (!isAlone || beside === undefined || (target instanceof Element && target.closest(OWN_ARROWS))) return undefined
-  const addresses: Readonly<Record<string, string | null>> = { ArrowUp: beside.previous, ArrowDown: beside.next }
-  return addresses[key] ?? undefined
+  if (!isAlone || (target instanceof Element && target.closest(OWN_ARROWS))) return undefined
+  const found = placesBeside(place)
+  const id = key === "ArrowUp" ? found?.previous : key === "ArrowDown" ? found?.next : undefined
+  return typeof id === "string" ? recordPath(place.name, id) : undefined
 }

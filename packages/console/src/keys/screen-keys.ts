@@ -1,21 +1,21 @@
 import { useEffect, useRef } from "react"
+import type { RecordPlace } from "../kit/record-operations.ts"
 
-/** A line of the list of keys: the keys, which are pressed together or one after the other, and what they do. */
-export interface KeyLine {
-  readonly keys: readonly string[]
-  readonly text: string
+/** What a screen says about its keys. The list of keys makes lines of it. */
+export type ScreenKeys = ListKeys | RecordKeys | { readonly kind: "drawer" }
+
+export interface ListKeys {
+  readonly kind: "list"
+  readonly mayCreate: boolean
+  /** Moves the focus into the search of the list; undefined if it has none. */
+  readonly search: (() => void) | undefined
 }
 
-/** The keys of a screen, or of a drawer over it. */
-export interface ScreenKeys {
-  readonly title: string
-  readonly lines: readonly KeyLine[]
-  /** Moves the focus into the search of the screen; absent if it has none. */
-  readonly search?: (() => void) | undefined
-  /** Opens the menu of the moves that a record can make; absent if there are none. */
-  readonly openMoves?: (() => void) | undefined
-  /** The addresses of the records before and after this one in the list. */
-  readonly beside?: { readonly previous: string | null; readonly next: string | null } | undefined
+export interface RecordKeys {
+  readonly kind: "record"
+  readonly place: RecordPlace
+  /** Opens the menu of the moves that the record can make; undefined if there are none. */
+  readonly openMoves: (() => void) | undefined
 }
 
 type CurrentKeys = { readonly current: ScreenKeys }

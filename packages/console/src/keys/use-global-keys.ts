@@ -47,7 +47,7 @@ function pressCombination(event: KeyboardEvent, { navigate }: Pick<GlobalKeys, "
     return true
   }
   const screen = topScreenKeys()
-  if (screen === undefined || isBelowDialog()) return false
+  if (screen?.kind !== "record" || isBelowDialog()) return false
   if (isMovesKey(event) && screen.openMoves) {
     screen.openMoves()
     return true
@@ -82,7 +82,7 @@ function isGoKey(event: KeyboardEvent): boolean {
 
 function search(): void {
   const screen = topScreenKeys()
-  if (screen?.search) screen.search()
+  if (screen?.kind === "list" && screen.search) screen.search()
   else openLayer("palette")
 }
 

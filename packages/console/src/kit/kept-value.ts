@@ -41,18 +41,6 @@ export class KeptValue<Value> {
     for (const listener of this.#listeners) listener()
   }
 
-  /** Removes the value from the browser, so that it is the fallback again. */
-  readonly forget = (): void => {
-    try {
-      localStorage.removeItem(this.#key)
-    } catch {
-      // Nothing was stored where storage is forbidden.
-    }
-    this.#text = null
-    this.#value = this.#options.fallback
-    for (const listener of this.#listeners) listener()
-  }
-
   readonly subscribe = (listener: () => void): (() => void) => {
     const onStorage = ({ key }: StorageEvent) => key === this.#key && listener()
     this.#listeners.add(listener)

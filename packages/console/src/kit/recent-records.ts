@@ -37,5 +37,5 @@ export function keepRecent(person: string, { collection, id }: RecentRecord): vo
 
 /** Forgets the records of a person who signs out. */
 export function forgetRecent(person: string): void {
-  keptFor(person).forget()
+  keptFor(person).keep([])
 }

@@ -3,6 +3,7 @@ import { type MouseEvent, useMemo, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { wayOf } from "../../fields/stage/way.ts"
 import { openLayer } from "../../keys/layers.ts"
+import { useScreenKeys } from "../../keys/screen-keys.ts"
 import { keepListOrder } from "../../kit/list-order.ts"
 import type { ConsoleRecord } from "../../kit/resources.ts"
 import { listPath, newRecordPath, recordPath } from "../../routes.ts"
@@ -15,13 +16,12 @@ import { columnTracks, leastWidth, useColumnChoice, useColumns } from "./kept-co
 import { ListBar } from "./list-bar.tsx"
 import { ListFooter } from "./list-footer.tsx"
 import { ListNotice } from "./list-notice.tsx"
-import { orderOf, orderText, schemaInStage } from "./list-options.ts"
+import { canBeSearched, orderOf, orderText, schemaInStage } from "./list-options.ts"
 import { ListPlace } from "./list-place.ts"
 import { type ListState, listQuery } from "./list-state.ts"
 import { NewRows } from "./new-rows.tsx"
 import { SelectionBar } from "./selection-bar.tsx"
 import { type List, useList } from "./use-list.ts"
-import { useListKeys } from "./use-list-keys.ts"
 import { useListState } from "./use-list-state.ts"
 import { useSelectionActions } from "./use-selection-actions.tsx"
 import { ViewTabs } from "./view-tabs.tsx"
@@ -46,12 +46,13 @@ export function ListSheet({ schema: whole }: { readonly schema: CollectionSchema
   const { create, upload } = schema.access.operations
   const mayCreate = ((schema.options.upload && upload) ?? create ?? false) !== false && !state.isTrash
   const context = useRowContext({ schema, columns, onToggle: selection.toggle, onOpen: open })
-  useListKeys({ schema, search, mayCreate })
+  const focusSearch = () => search.current?.focus()
+  useScreenKeys({ kind: "list", mayCreate, search: canBeSearched(schema) ? focusSearch : undefined })
   const gridActions = {
     open,
     create: mayCreate ? () => navigate(newRecordPath(collection)) : null,
     filter: () => setFiltering(true),
-    search: () => search.current?.focus(),
+    search: focusSearch,
     showKeys: () => openLayer("keys"),
     nextView: (step: 1 | -1) => change({ view: nextView(schema, state.view, step), isTrash: false }),
     remove: actions.remove,

@@ -76,7 +76,6 @@ function OpenDrawer({ place, schema, store, read, ...props }: OpenDrawerProps) {
   const { collection, id, via = null, onClose } = props
   const words = useWords("relations")
   const recordWords = useWords("record")
-  const keys = useWords("keys")
   const sheet = useRef<HTMLDivElement>(null)
   const fallbacks = useFallbacks(place, read)
   const recordForm = useRecordForm({ place, schema, store, read, fallbacks, isLocked: read.isPublicCopy, onTurn: stay })
@@ -97,7 +96,7 @@ function OpenDrawer({ place, schema, store, read, ...props }: OpenDrawerProps) {
   useLeaveGuard(isDirty)
   const save = useDrawerSave(recordForm, props)
   useFormKeys({ sheet, save, saveAndLeave: save })
-  useScreenKeys({ title: keys.drawer, lines: [{ keys: ["⌘S"], text: keys.save }] })
+  useScreenKeys({ kind: "drawer" })
   useFirstFocus(sheet)
   const close = async () => {
     const { leaveTitle, leaveText } = recordWords
