@@ -24,6 +24,7 @@ import { useHeldFields } from "./saving/use-held-fields.ts"
 import { useRecordForm } from "./saving/use-record-form.ts"
 import { useJump } from "./use-jump.ts"
 import { type RecordRead, useFallbacks, useTexts } from "./use-record.ts"
+import { useRecordKeys } from "./use-record-keys.ts"
 
 interface RecordSheetProps {
   readonly place: RecordPlace
@@ -52,6 +53,7 @@ export function RecordSheet({ place, schema, store, read, onTurn }: RecordSheetP
   useFollowedSnapshots(store, read)
   useHeldFields(store, sheet)
   useFormKeys({ sheet, save, saveAndLeave })
+  useRecordKeys({ sheet, place, mayMove: moves.targets.length > 0 || moves.pending !== null })
   const header = { recordForm, moves, actions, onSave: save, languages: { texts, onTurn } }
   return (
     <I18nProvider locale={formatLocale()}>
