@@ -30,6 +30,7 @@ export const VISITS = [
     maxKb: 112,
   },
   { name: "a related record", modules: ["src/screens/record/drawer/record-drawer.tsx"], over: "record", maxKb: 25 },
+  { name: "versions", modules: ["src/screens/record/versions/versions-drawer.tsx"], over: "record", maxKb: 25 },
   {
     name: "a later publication",
     modules: ["src/screens/record/actions/schedule-dialog.tsx"],

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronLeft, ChevronUp } from "lucide-react"
+import { ChevronDown, ChevronLeft, ChevronUp, History } from "lucide-react"
 import { Link, useLocation } from "wouter"
 import { useFieldState } from "../../form/form-context.ts"
 import { listAddress, placeInList } from "../../kit/list-order.ts"
@@ -12,8 +12,8 @@ import { useWords } from "../../words/words.ts"
 import { StageMenu } from "./actions/stage-menu.tsx"
 import type { RecordActions } from "./actions/use-record-actions.ts"
 import type { StageMoves } from "./actions/use-stage-moves.ts"
+import { inAddressLocale } from "./address-state.ts"
 import { filledLocales } from "./languages/filled-locales.ts"
-import { inAddressLocale } from "./languages/use-address-locale.ts"
 import type { RecordForm } from "./saving/use-record-form.ts"
 import type { TextsByLocale } from "./use-record.ts"
 import { useTitle } from "./use-title.ts"
@@ -23,6 +23,8 @@ interface RecordHeaderProps {
   readonly moves: StageMoves
   readonly actions: RecordActions
   readonly onSave: () => void
+  /** Opens the history of the record; null without one. */
+  readonly onVersions: (() => void) | null
   readonly languages: {
     readonly texts: TextsByLocale | undefined
     readonly onTurn: (locale: string) => void
@@ -56,8 +58,19 @@ export function RecordHeader(props: RecordHeaderProps) {
         <StageMenu moves={moves} />
         <Primary {...props} />
       </span>
+      <VersionsButton {...props} />
       <MoreMenu {...props} />
     </header>
+  )
+}
+
+function VersionsButton({ onVersions }: RecordHeaderProps) {
+  const words = useWords("versions")
+  if (onVersions === null) return null
+  return (
+    <Button look="icon" aria-label={words.versions} onPress={onVersions}>
+      <Icon of={History} />
+    </Button>
   )
 }
 

@@ -9,6 +9,7 @@ import { record } from "./record.ts"
 import { relations } from "./relations.ts"
 import { shell } from "./shell.ts"
 import { values } from "./values.ts"
+import { versions } from "./versions.ts"
 
 /** The texts of the console in English. Every other language has the same members. */
-export const en = { shell, entrance, account, people, files, list, locales, parts, record, relations, values }
+export const en = { shell, entrance, account, people, files, list, locales, parts, record, relations, values, versions }

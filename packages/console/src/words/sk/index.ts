@@ -10,6 +10,20 @@ import { record } from "./record.ts"
 import { relations } from "./relations.ts"
 import { shell } from "./shell.ts"
 import { values } from "./values.ts"
+import { versions } from "./versions.ts"
 
 /** The texts of the console in Slovak. */
-export const sk: Words = { shell, entrance, account, people, files, list, locales, parts, record, relations, values }
+export const sk: Words = {
+  shell,
+  entrance,
+  account,
+  people,
+  files,
+  list,
+  locales,
+  parts,
+  record,
+  relations,
+  values,
+  versions,
+}
