@@ -1,6 +1,7 @@
 import { Suspense } from "react"
 import { Link, Redirect, Route, Switch, useLocation } from "wouter"
 import { useAppIndex } from "./kit/descriptions.ts"
+import { useFirstScreenShown } from "./kit/first-screen.ts"
 import { ScreenBoundary } from "./parts/boundaries.tsx"
 import { ConfirmDialog } from "./parts/dialog.tsx"
 import { loadableScreen } from "./parts/loadable.tsx"
@@ -8,7 +9,9 @@ import { Notice } from "./parts/notice.tsx"
 import { globalPath, listPath, ROUTES } from "./routes.ts"
 import { ListScreen } from "./screens/list/list-screen.tsx"
 import { Shell } from "./shell/shell.tsx"
-import { useWords } from "./words/words.ts"
+import { deskWords } from "./words/desk-words.ts"
+import { currentLanguage } from "./words/language.ts"
+import { useWords, WordsContext } from "./words/words.ts"
 import "./styles/index.css"
 
 const RecordScreen = loadableScreen(async () => (await import("./screens/record/record-screen.tsx")).RecordScreen)
@@ -19,6 +22,14 @@ const PeopleScreen = loadableScreen(async () => (await import("./screens/people/
 
 /** The screens of a person who has signed in, beside the sidebar. */
 export function Desk() {
+  return (
+    <WordsContext value={deskWords(currentLanguage())}>
+      <ShownScreen />
+    </WordsContext>
+  )
+}
+
+function ShownScreen() {
   const words = useWords("shell")
   const [address] = useLocation()
   return (
@@ -61,6 +72,7 @@ function FirstPlace() {
 
 function UnknownPlace() {
   const words = useWords("shell")
+  useFirstScreenShown(true)
   return (
     <main className="sheet">
       <Notice title={words.notFound}>

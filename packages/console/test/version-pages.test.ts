@@ -61,8 +61,9 @@ test("a version has the people who wrote it, or the one whose write it was", () 
 })
 
 test("only content makes a difference, and nothing is the same as null", () => {
-  const now = { title: "Lake", lead: null, size: { w: 1 }, revision: 4, updatedAt: new Date(4) }
+  const now = { shout: "LAKE", title: "Lake", lead: null, size: { w: 1 }, revision: 4, updatedAt: new Date(4) }
   const version = {
+    shout: "SEA",
     title: "Sea",
     lead: undefined,
     size: { w: 1 },
@@ -71,5 +72,6 @@ test("only content makes a difference, and nothing is the same as null", () => {
     versionNumber: 2,
   }
 
-  expect([...differingFields(version, now)]).toEqual(["title"])
+  const fields = { title: {}, lead: {}, size: {}, updatedAt: {}, shout: { valueType: null } }
+  expect([...differingFields(fields, { version, now })]).toEqual(["title"])
 })

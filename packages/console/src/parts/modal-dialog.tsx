@@ -4,8 +4,8 @@ interface ModalDialogProps {
   /** The name of the dialog for screen readers. */
   readonly label: string
   readonly onClose: () => void
-  /** A dialog that stands in the middle, or one that comes from below on a phone. */
-  readonly look?: "middle" | "below"
+  /** A dialog that stands in the middle, one that has room for long lines, or one that comes from below on a phone. */
+  readonly look?: "middle" | "wide" | "below"
   readonly children: ReactNode
 }
 

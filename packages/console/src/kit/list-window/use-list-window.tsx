@@ -6,7 +6,7 @@ import { type ListPage, PAGE_SIZE, pageOptions, type ReadPage } from "./list-pag
 import { ListWindow, type WindowState } from "./list-window.ts"
 
 /** The options of a list, without those that say where a page begins. */
-type WindowOptions = Readonly<Record<string, unknown>>
+type WindowOptions = object
 
 type WindowStatus = "pending" | "live" | "stale" | "error" | "idle"
 

@@ -1,6 +1,9 @@
 import { LogOut } from "lucide-react"
 import type { ReactNode } from "react"
+import { AsCodeButton } from "../../as-code/as-code-button.tsx"
+import type { CodeExample } from "../../as-code/code-call.ts"
 import { useAppIndex } from "../../kit/descriptions.ts"
+import { useFirstScreenShown } from "../../kit/first-screen.ts"
 import { Icon } from "../../parts/icon.tsx"
 import { useTitle } from "../../shell/title.ts"
 import { useSignOutHere } from "../../shell/use-sign-out-here.ts"
@@ -10,6 +13,8 @@ import { NameForm } from "./name-form.tsx"
 import { PasswordForm } from "./password-form.tsx"
 import { SignOutElsewhere } from "./sign-out-elsewhere.tsx"
 
+const SESSION: readonly CodeExample[] = [{ purpose: "session", call: { path: ["auth", "session"], args: [] } }]
+
 /** The account of the person: name, password, sessions, and how the console looks. */
 export function AccountScreen() {
   const words = useWords("account")
@@ -17,11 +22,13 @@ export function AccountScreen() {
   const { user } = useAppIndex()
   const signOut = useSignOutHere()
   useTitle(words.title)
+  useFirstScreenShown(true)
   return (
     <main className="sheet">
       <header className="bar">
         <h1>{words.title}</h1>
         <span className="rest" />
+        <AsCodeButton examples={() => SESSION} />
         <button type="button" className="button quiet" onClick={() => void signOut()}>
           <Icon of={LogOut} />
           {shell.signOut}

@@ -3,7 +3,7 @@ import type { RefObject } from "react"
 import type { Column } from "./columns.ts"
 import type { ColumnChoice } from "./kept-columns.ts"
 import type { ListState } from "./list-state.ts"
-import type { ListCount } from "./use-list.ts"
+import type { List } from "./use-list.ts"
 import type { ChangeListState } from "./use-list-state.ts"
 
 /** The properties of the upper edge of a list, and of the display settings in it. */
@@ -16,5 +16,5 @@ export interface ListBarProps {
   readonly choose: (choice: ColumnChoice) => void
   readonly search: RefObject<HTMLInputElement | null>
   readonly mayCreate: boolean
-  readonly count: ListCount
+  readonly list: List
 }

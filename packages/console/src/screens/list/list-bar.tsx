@@ -1,17 +1,21 @@
 import { Plus, Search, X } from "lucide-react"
 import { useEffect, useState } from "react"
 import { Link } from "wouter"
+import { AsCodeButton } from "../../as-code/as-code-button.tsx"
+import { useAppIndex } from "../../kit/descriptions.ts"
 import { Icon } from "../../parts/icon.tsx"
 import { newRecordPath } from "../../routes.ts"
 import { useWords } from "../../words/words.ts"
 import { DisplaySettings } from "./display-settings.tsx"
 import type { ListBarProps } from "./list-bar-props.ts"
+import { listExamples } from "./list-code.ts"
 import { canBeSearched } from "./list-options.ts"
 
 /** The upper edge of a list: where one is, how much there is, and what can be done. */
 export function ListBar(props: ListBarProps) {
   const words = useWords("list")
-  const { schema, count, mayCreate } = props
+  const { schema, mayCreate, list } = props
+  const { count } = list
   return (
     <header className="bar list-bar">
       <h1>{schema.label}</h1>
@@ -19,6 +23,7 @@ export function ListBar(props: ListBarProps) {
       <span className="rest" />
       {canBeSearched(schema) && <SearchField {...props} />}
       <DisplaySettings {...props} />
+      <ListCode {...props} />
       {mayCreate && (
         <Link className="button primary" href={newRecordPath(schema.name)}>
           <Icon of={Plus} />
@@ -30,6 +35,14 @@ export function ListBar(props: ListBarProps) {
       )}
     </header>
   )
+}
+
+/** The calls behind the list, as soon as it is known what it has. */
+function ListCode({ schema, state, list: { filter, options } }: ListBarProps) {
+  const { locale, locales } = useAppIndex()
+  if (filter === null || options === null) return null
+  const named = locales.all.length > 1 ? (state.locale ?? locale) : null
+  return <AsCodeButton examples={() => listExamples({ collection: schema.name, filter, options, locale: named })} />
 }
 
 const TYPING_PAUSE_MS = 200

@@ -15,7 +15,7 @@ export interface ListFilter {
 }
 
 /** Which records a list has, in which order, and what is read of them. */
-interface ListOptions extends ListFilter {
+export interface ListOptions extends ListFilter {
   readonly orderBy?: Readonly<Record<string, unknown>>
   readonly columns: Readonly<Record<string, true>>
   readonly with?: Readonly<Record<string, unknown>>
@@ -28,6 +28,18 @@ function stageOf({ options, access }: CollectionSchema, { stage }: ListState): s
   const mayReadDrafts = (access.operations.drafts ?? false) !== false && initialStage !== null
   if (!mayReadDrafts || initialStage === null) return undefined
   return stage === publicStage ? publicStage : initialStage
+}
+
+// The field that says whether a working copy differs from what is public.
+const CHANGED = "changedSincePublished"
+
+/** Returns the description of what a list reads. What is public has no mark of what was changed since. */
+export function schemaInStage(schema: CollectionSchema, state: ListState): CollectionSchema {
+  const { workflow } = schema.options
+  const isPublic = workflow.enabled && stageOf(schema, state) === workflow.publicStage
+  if (!isPublic || schema.fields[CHANGED] === undefined) return schema
+  const { [CHANGED]: _, ...fields } = schema.fields
+  return { ...schema, fields }
 }
 
 export function filterOf(
@@ -90,11 +102,11 @@ export function selectionOf(
 ): Pick<ListOptions, "columns" | "with"> {
   const selected: Record<string, true> = {}
   const related: Record<string, unknown> = {}
-  const isDraft = schema.fields["changedSincePublished"] !== undefined
+  const isDraft = schema.fields[CHANGED] !== undefined
   for (const { name, field, relation, role } of columns) {
     if (relation === undefined || relation.type === "belongsTo") selected[name] = true
     if (relation) related[name] = relatedOptions(relation, field.type)
-    if (role === "stage" && isDraft) selected["changedSincePublished"] = true
+    if (role === "stage" && isDraft) selected[CHANGED] = true
   }
   if (cover !== null) {
     selected[cover] = true

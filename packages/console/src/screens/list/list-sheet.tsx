@@ -15,7 +15,7 @@ import { KeysDialog } from "./keys-dialog.tsx"
 import { ListBar } from "./list-bar.tsx"
 import { ListFooter } from "./list-footer.tsx"
 import { ListNotice } from "./list-notice.tsx"
-import { canBeSearched, orderOf, orderText } from "./list-options.ts"
+import { canBeSearched, orderOf, orderText, schemaInStage } from "./list-options.ts"
 import { ListPlace } from "./list-place.ts"
 import { type ListState, listQuery } from "./list-state.ts"
 import { NewRows } from "./new-rows.tsx"
@@ -26,10 +26,11 @@ import { useSelectionActions } from "./use-selection-actions.tsx"
 import { ViewTabs } from "./view-tabs.tsx"
 
 /** The sheet of a list, as soon as the description of its collection is known. */
-export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
-  const collection = schema.name
+export function ListSheet({ schema: whole }: { readonly schema: CollectionSchema }) {
+  const collection = whole.name
   const [, navigate] = useLocation()
   const [state, change] = useListState(collection)
+  const schema = useMemo(() => schemaInStage(whole, state), [whole, state])
   const [choice, choose] = useColumnChoice(collection)
   const columns = useColumns(schema, choice, state.view)
   const list = useList({ collection, schema, columns, state })
@@ -60,7 +61,7 @@ export function ListSheet({ schema }: { readonly schema: CollectionSchema }) {
   }
   return (
     <main className="sheet">
-      <ListBar {...{ schema, state, change, columns, choice, choose, search, mayCreate }} count={list.count} />
+      <ListBar {...{ schema, state, change, columns, choice, choose, search, mayCreate, list }} />
       <ViewTabs {...{ schema, state, change }} />
       <FilterBar {...{ schema, state, change, isFiltering, setFiltering }} conditions={list.conditions} />
       {list.followed.followers}

@@ -1,14 +1,14 @@
 import type { CollectionSchema } from "kit/client"
 import { useLive } from "kit/react"
 import { useEffect, useMemo, useState } from "react"
-import { markFirstScreenShown } from "../../kit/first-screen.ts"
+import { useFirstScreenShown } from "../../kit/first-screen.ts"
 import { type FollowedWindow, useListWindow } from "../../kit/list-window/use-list-window.tsx"
 import { collectionHandle } from "../../kit/resources.ts"
 import { useFindSchema } from "../../kit/schemas.ts"
 import { useReportedStaleness } from "../../shell/connection.ts"
 import { type Column, coverOf } from "./columns.ts"
 import { type ResolvedCondition, resolveCondition } from "./filter/resolve-condition.ts"
-import { filterOf, type ListFilter, orderOf, selectionOf } from "./list-options.ts"
+import { filterOf, type ListFilter, type ListOptions, orderOf, selectionOf } from "./list-options.ts"
 import type { ListState } from "./list-state.ts"
 
 /** The largest number that is counted. A list says of more that they are more. */
@@ -32,6 +32,8 @@ export interface List {
   readonly conditions: readonly ShownCondition[]
   /** Null while it is not known what the list has. */
   readonly filter: ListFilter | null
+  /** What is read of the list, without its pages. */
+  readonly options: ListOptions | null
   readonly count: ListCount
 }
 
@@ -61,22 +63,20 @@ export function useList({ collection, schema, columns, state }: ListRead): List 
         )
       : null
   }, [isReady, schema, state, found])
-  const options = useMemo(() => {
+  const options = useMemo((): ListOptions | null => {
     if (filter === null || schema === undefined) return null
     const orderBy = orderOf(schema, state)
     return { ...filter, ...selectionOf(schema, columns, coverOf(schema)), ...(orderBy && { orderBy }) }
   }, [filter, schema, state, columns])
   const followed = useListWindow(collection, options)
   const { isLoaded } = followed.state
-  useEffect(() => {
-    if (isLoaded || followed.status === "error") markFirstScreenShown()
-  }, [isLoaded, followed.status])
+  useFirstScreenShown(isLoaded || followed.status === "error")
   useReportedStaleness(followed.status === "stale")
   // The rows come first. A list that starts again at another place still has the same number of them.
   const [counted, setCounted] = useState<ListFilter | null>(null)
   if (isLoaded && counted !== filter) setCounted(filter)
   const count = useListCount(collection, counted === filter ? filter : null)
-  return { followed, conditions, filter, count }
+  return { followed, conditions, filter, options, count }
 }
 
 /** Follows the number of records after the rows have come. Null counts nothing. */

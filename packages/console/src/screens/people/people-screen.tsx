@@ -1,7 +1,9 @@
 import type { AdminUser } from "kit/client"
 import { Plus } from "lucide-react"
 import { useState } from "react"
+import { AsCodeButton } from "../../as-code/as-code-button.tsx"
 import { useAppIndex } from "../../kit/descriptions.ts"
+import { useFirstScreenShown } from "../../kit/first-screen.ts"
 import { mayAdminister } from "../../kit/may-administer.ts"
 import { Icon } from "../../parts/icon.tsx"
 import { Failure, Notice } from "../../parts/notice.tsx"
@@ -9,6 +11,7 @@ import { useTitle } from "../../shell/title.ts"
 import { useWords } from "../../words/words.ts"
 import { BanDialog } from "./ban-dialog.tsx"
 import { CreatePerson } from "./create-person.tsx"
+import { peopleExamples } from "./people-code.ts"
 import { PeopleTable } from "./people-table.tsx"
 import { RoleDialog } from "./role-dialog.tsx"
 import { usePeople } from "./use-people.ts"
@@ -17,6 +20,7 @@ import { usePeople } from "./use-people.ts"
 export function PeopleScreen() {
   const words = useWords("people")
   useTitle(words.title)
+  useFirstScreenShown(true)
   if (mayAdminister(useAppIndex())) return <Accounts />
   return (
     <main className="sheet">
@@ -44,6 +48,7 @@ function Accounts() {
           </span>
         )}
         <span className="rest" />
+        <AsCodeButton examples={() => peopleExamples(search.trim())} />
         <button type="button" className="button primary" onClick={() => setDialog({ kind: "create" })}>
           <Icon of={Plus} />
           {words.create}

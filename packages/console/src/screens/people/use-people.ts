@@ -1,8 +1,8 @@
 import type { AdminUser } from "kit/client"
 import { useCallback, useEffect, useRef, useState } from "react"
 import { client } from "../../kit/client.ts"
+import { PAGE_SIZE } from "./people-code.ts"
 
-const PAGE_SIZE = 50
 // A search waits until the person has paused, so that not every key is a request.
 const PAUSE_MS = 200
 

@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronLeft, ChevronUp, History } from "lucide-react"
 import { Link, useLocation } from "wouter"
+import { AsCodeButton } from "../../as-code/as-code-button.tsx"
 import { useFieldState } from "../../form/form-context.ts"
 import { listAddress, placeInList } from "../../kit/list-order.ts"
 import { useContentLocales } from "../../kit/locales/use-content-locales.ts"
@@ -14,6 +15,7 @@ import type { RecordActions } from "./actions/use-record-actions.ts"
 import type { StageMoves } from "./actions/use-stage-moves.ts"
 import { inAddressLocale } from "./address-state.ts"
 import { filledLocales } from "./languages/filled-locales.ts"
+import { recordExamples } from "./record-code.ts"
 import type { RecordForm } from "./saving/use-record-form.ts"
 import type { TextsByLocale } from "./use-record.ts"
 import { useTitle } from "./use-title.ts"
@@ -59,6 +61,7 @@ export function RecordHeader(props: RecordHeaderProps) {
         <Primary {...props} />
       </span>
       <VersionsButton {...props} />
+      <AsCodeButton examples={() => recordExamples(recordForm)} />
       <MoreMenu {...props} />
     </header>
   )

@@ -7,6 +7,7 @@ import { type FormLanguage, languageOf } from "../../form/form-language.ts"
 import { FormStore } from "../../form/form-store.ts"
 import { useLeaveGuard } from "../../form/use-leave-guard.ts"
 import { type ResourceSchema, useAppIndex } from "../../kit/descriptions.ts"
+import { useFirstScreenShown } from "../../kit/first-screen.ts"
 import { listAddress } from "../../kit/list-order.ts"
 import type { RecordPlace } from "../../kit/record-operations.ts"
 import { ScreenBoundary } from "../../parts/boundaries.tsx"
@@ -59,6 +60,7 @@ function RecordLoader({ place }: { readonly place: RecordPlace }) {
   const { schema, error } = read
   useTurnedForm({ place, read, store, setStore })
   useLeaveGuard(useCallback(() => store !== undefined && store.editCount() > 0, [store]))
+  useFirstScreenShown(store !== undefined || error !== undefined || read.record === null)
   if (schema?.kind === "collection" && isNewFile(place, schema)) return <UploadScreen schema={schema} />
   if (store === undefined) {
     const language = schema && languageOf(schema, read.readOptions.locale, index)

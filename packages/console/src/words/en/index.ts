@@ -1,4 +1,5 @@
 import { account } from "./account.ts"
+import { code } from "./code.ts"
 import { entrance } from "./entrance.ts"
 import { files } from "./files.ts"
 import { list } from "./list.ts"
@@ -12,4 +13,18 @@ import { values } from "./values.ts"
 import { versions } from "./versions.ts"
 
 /** The texts of the console in English. Every other language has the same members. */
-export const en = { shell, entrance, account, people, files, list, locales, parts, record, relations, values, versions }
+export const en = {
+  shell,
+  entrance,
+  account,
+  code,
+  people,
+  files,
+  list,
+  locales,
+  parts,
+  record,
+  relations,
+  values,
+  versions,
+}

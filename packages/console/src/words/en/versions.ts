@@ -8,7 +8,7 @@ export const versions = {
   noneHint: "The next change makes the first one.",
   failed: "The versions could not be read",
   missing: (number: number) => `Version ${number} is not kept any more`,
-  now: "now",
+  now: "current",
   app: "The app itself",
   somebody: "Somebody",
   asNow: "It is the same as now.",

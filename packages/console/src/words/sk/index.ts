@@ -1,5 +1,6 @@
 import type { Words } from "../words.ts"
 import { account } from "./account.ts"
+import { code } from "./code.ts"
 import { entrance } from "./entrance.ts"
 import { files } from "./files.ts"
 import { list } from "./list.ts"
@@ -17,6 +18,7 @@ export const sk: Words = {
   shell,
   entrance,
   account,
+  code,
   people,
   files,
   list,

@@ -10,7 +10,7 @@ export const versions: Words["versions"] = {
   noneHint: "Prvú vytvorí najbližšia zmena.",
   failed: "Verzie sa nepodarilo načítať",
   missing: (number) => `Verzia ${number} už nie je uložená`,
-  now: "teraz",
+  now: "aktuálna",
   app: "Sama aplikácia",
   somebody: "Niekto",
   asNow: "Je rovnaká ako teraz.",

@@ -53,7 +53,8 @@ export function FormBody({ layout, tab, onTab, children }: FormBodyProps) {
         ))}
       </TabList>
       <div className={className}>
-        <TabPanel id={String(tab)} className="document">
+        {/* Without the key, the panel would keep the id of the one before, and no tab would lead to it. */}
+        <TabPanel key={tab} id={String(tab)} className="document">
           {column}
         </TabPanel>
         {properties}

@@ -26,6 +26,8 @@ export interface RecordForm {
   readonly form: Form
   readonly operations: RecordOperations
   readonly place: RecordPlace
+  /** The options with which the record is read. */
+  readonly readOptions: RecordRead["readOptions"]
   /** True for a record that has not been created yet. */
   readonly isNew: boolean
   readonly saveState: SaveState
@@ -78,7 +80,7 @@ export function useRecordForm({ place, schema, store, read, ...input }: RecordFo
     [store, problems, schema, recordId, locale, isReadOnly, fallbackOf, originOf, onLeave],
   )
   const { saveState, save } = useSaving({ form, operations, isNew, onTurn })
-  return { form, operations, place, isNew, saveState, save }
+  return { form, operations, place, readOptions, isNew, saveState, save }
 }
 
 /** Returns a function that finds the locale that has a value, if the texts of all locales are known. */

@@ -1,3 +1,4 @@
+import type { FieldSchema } from "kit/client"
 import type { FieldValues } from "../../../form/form-store.ts"
 import { isSameValue } from "../../../form/same-value.ts"
 import type { ConsoleRecord } from "../../../kit/resources.ts"
@@ -79,8 +80,12 @@ export function currentVersion({ versions }: VersionPages): Version | undefined 
 // They change with every write, or say where the record stands.
 const NOT_CONTENT = new Set(["id", "stage", "revision", "createdAt", "updatedAt", "deletedAt", "changedSincePublished"])
 
-/** Returns the fields whose values in a version are others than now. */
-export function differingFields(version: FieldValues, now: FieldValues): ReadonlySet<string> {
-  const names = Object.keys(version).filter((name) => Object.hasOwn(now, name) && !NOT_CONTENT.has(name))
-  return new Set(names.filter((name) => !isSameValue(version[name] ?? null, now[name] ?? null)))
+/** Returns the fields that have other values in a version than now. Those that the app computes are none of them. */
+export function differingFields(
+  fields: Readonly<Record<string, Pick<FieldSchema, "valueType">>>,
+  { version, now }: { readonly version: FieldValues; readonly now: FieldValues },
+): ReadonlySet<string> {
+  const isStored = (name: string) => !NOT_CONTENT.has(name) && fields[name]?.valueType === undefined
+  const names = Object.keys(fields).filter((name) => Object.hasOwn(version, name) && Object.hasOwn(now, name))
+  return new Set(names.filter((name) => isStored(name) && !isSameValue(version[name] ?? null, now[name] ?? null)))
 }

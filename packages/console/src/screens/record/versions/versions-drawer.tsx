@@ -111,10 +111,13 @@ interface OneVersionProps extends ContentProps {
 
 function OneVersion({ history, onOpen, mayRestore, read, version }: OneVersionProps) {
   const words = useWords("versions")
-  const { store } = useForm()
+  const { store, resource } = useForm()
   const [error, setError] = useState<Error>()
   const { baseline } = store
-  const differing = useMemo(() => differingFields(version.values, baseline), [version, baseline])
+  const differing = useMemo(
+    () => differingFields(resource.fields, { version: version.values, now: baseline }),
+    [resource, version, baseline],
+  )
   const isCurrent = read.pages !== undefined && currentVersion(read.pages) === version
   const restore = async () => {
     const isUnsaved = store.editCount() > 0

@@ -76,7 +76,7 @@ function moveByArrows(event: KeyboardEvent<HTMLOListElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (step === undefined) return
   const buttons = [...event.currentTarget.querySelectorAll("button")]
-  const index = buttons.findIndex((button) => button === document.activeElement)
+  const index = buttons.findIndex((button) => button.matches(":focus"))
   buttons[index + step]?.focus()
   event.preventDefault()
 }
