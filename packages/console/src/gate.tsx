@@ -24,10 +24,14 @@ const loadDesk = async () => ({ default: await importDesk().catch(unloaded) })
 // The desk is loaded after the sign-in, and at the start if the browser has sent a session.
 const loadingDesk = boot.hasSession ? loadDesk() : undefined
 const Desk = lazy(() => loadingDesk ?? loadDesk())
-const Reset = lazy(async () => ({ default: (await import("./screens/entrance/reset.tsx")).Reset }))
+const Reset = lazy(async () => ({ default: await importReset().catch(unloaded) }))
 
 async function importDesk(): Promise<ComponentType> {
   return (await import("./desk.tsx")).Desk
+}
+
+async function importReset(): Promise<ComponentType> {
+  return (await import("./screens/entrance/reset.tsx")).Reset
 }
 
 // Nothing has been typed yet, so the page can be loaded again.

@@ -160,9 +160,7 @@ function SaveMark({ recordForm: { form, saveState } }: { readonly recordForm: Re
   const others = content.filter(({ locale }) => locale !== store.locale && edited.split(" ").includes(locale))
   return (
     <span role="status" className="save-mark">
-      {saveState.kind === "saving" ? (
-        <span className="saved">{words.saving}</span>
-      ) : count > 0 ? (
+      {count > 0 ? (
         <span className="unsaved">
           {words.unsaved(count)}
           {others.length > 0 && ` · ${words.unsavedIn(others.map(({ name }) => name))}`}
