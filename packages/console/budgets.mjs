@@ -32,6 +32,7 @@ export const VISITS = [
     maxKb: 112,
   },
   { name: "a related record", modules: ["src/screens/record/drawer/record-drawer.tsx"], over: "record", maxKb: 25 },
+  { name: "versions", modules: ["src/screens/record/versions/versions-drawer.tsx"], over: "record", maxKb: 25 },
   { name: "a new file", modules: ["src/screens/upload/upload-screen.tsx"], over: "record", maxKb: 25 },
   {
     name: "a later publication",

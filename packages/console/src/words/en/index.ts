@@ -12,6 +12,7 @@ import { record } from "./record.ts"
 import { relations } from "./relations.ts"
 import { shell } from "./shell.ts"
 import { values } from "./values.ts"
+import { versions } from "./versions.ts"
 
 /** The texts of the console in English. Every other language has the same members. */
 export const en = {
@@ -29,4 +30,5 @@ export const en = {
   record,
   relations,
   values,
+  versions,
 }

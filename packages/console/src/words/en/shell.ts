@@ -5,6 +5,9 @@ export const shell = {
   people: "People",
   account: "Your account",
   signOut: "Sign out",
+  unsentTitle: "Sign out and lose what is not sent?",
+  unsentText:
+    "Shared texts have edits that the server has not received yet. Signing out removes them from this device.",
   theme: "Theme",
   light: "Light",
   dark: "Dark",

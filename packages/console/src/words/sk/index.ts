@@ -13,6 +13,7 @@ import { record } from "./record.ts"
 import { relations } from "./relations.ts"
 import { shell } from "./shell.ts"
 import { values } from "./values.ts"
+import { versions } from "./versions.ts"
 
 /** The texts of the console in Slovak. */
 export const sk: Words = {
@@ -30,4 +31,5 @@ export const sk: Words = {
   record,
   relations,
   values,
+  versions,
 }

@@ -7,6 +7,8 @@ export const shell: Words["shell"] = {
   people: "Ľudia",
   account: "Váš účet",
   signOut: "Odhlásiť sa",
+  unsentTitle: "Odhlásiť sa a stratiť, čo nie je odoslané?",
+  unsentText: "V spoločných textoch sú zmeny, ktoré server ešte nedostal. Odhlásenie ich z tohto zariadenia odstráni.",
   theme: "Vzhľad",
   light: "Svetlý",
   dark: "Tmavý",
