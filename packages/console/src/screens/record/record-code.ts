@@ -5,7 +5,7 @@ import type { RecordRead } from "./use-record.ts"
 
 interface ShownRecord {
   readonly place: RecordPlace
-  readonly form: { readonly store: Pick<FormStore, "edits" | "editCount" | "baseline"> }
+  readonly form: { readonly store: Pick<FormStore, "edits" | "baseline"> }
   readonly readOptions: RecordRead["readOptions"]
 }
 
@@ -18,7 +18,7 @@ export function recordExamples({ place, form: { store }, readOptions }: ShownRec
     return [{ purpose: "create", call: { path: ["collections", place.name, "create"], args: [edits, inLocale] } }]
   }
   const read: CodeExample = { purpose: "read", call: readCall(place, readOptions) }
-  if (store.editCount() === 0) return [read]
+  if (Object.keys(edits).length === 0) return [read]
   const revision = store.baseline["revision"]
   const expected = typeof revision === "number" ? { expectedRevision: revision } : {}
   const update =

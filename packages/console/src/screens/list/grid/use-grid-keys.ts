@@ -1,4 +1,5 @@
 import type { KeyboardEvent, MouseEvent } from "react"
+import { areLetterKeysOn } from "../../../keys/letter-keys.ts"
 import type { Selection } from "./selection.ts"
 
 /** The actions of keys and clicks in a grid that reach beyond it. */
@@ -75,6 +76,7 @@ function act(
   const id = ids[currentIndex - offset]
   const isOnControl =
     target !== currentTarget && target instanceof Element && target.closest("button, a, input") !== null
+  if (key.length === 1 && !areLetterKeysOn()) return false
   switch (key) {
     case "Enter":
       if (isOnControl || id === undefined) return false
