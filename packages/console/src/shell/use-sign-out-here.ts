@@ -1,6 +1,6 @@
 import { mayLeave } from "../form/leaving.ts"
-import { hasUnsentTexts } from "../kit/shared-texts.ts"
 import { useSignOut } from "../kit/sign-out.ts"
+import { hasUnsentTexts } from "../kit/together/shared-texts.ts"
 import { confirm } from "../parts/question.ts"
 import { toast } from "../parts/toast.tsx"
 import { problemText } from "../screens/entrance/problem-text.ts"
