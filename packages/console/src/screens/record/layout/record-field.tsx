@@ -89,9 +89,10 @@ function ShownField({ field, look }: RecordFieldProps) {
 
 /** Returns the description of the field in this form: that of a translation may be left out, and shows what it translates. */
 function usePart(field: FieldSchema): FieldSchema {
-  const { store, fallbackOf } = useForm()
+  const { store, fallbackOf, recordId, resource } = useForm()
   const fallback = fallbackOf(field.name)
-  const isOptional = field.required && store.isTranslation(field.name)
+  const isStored = recordId !== null || resource.kind === "global"
+  const isOptional = isStored && field.required && store.isTranslation(field.name)
   return useMemo(() => {
     const part = isOptional ? { ...field, required: false } : field
     // The text that readers see while this one is missing stands in its place, and is not written itself.
