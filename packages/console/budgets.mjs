@@ -22,6 +22,8 @@ export const VISITS = [
     maxKb: 230,
   },
   { name: "record", modules: ["src/screens/record/record-screen.tsx"], over: "first list", maxKb: 45 },
+  { name: "palette", modules: ["src/palette/palette.tsx"], over: "first list", maxKb: 25 },
+  { name: "keys", modules: ["src/keys/keys-help.tsx"], over: "first list", maxKb: 25 },
   { name: "rich text", modules: ["src/fields/rich-text/rich-text-editor.tsx"], over: "record", maxKb: 75 },
   {
     name: "shared rich text",

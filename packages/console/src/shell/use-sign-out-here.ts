@@ -1,4 +1,6 @@
 import { mayLeave } from "../form/leaving.ts"
+import { usePerson } from "../kit/person.ts"
+import { forgetRecent } from "../kit/recent-records.ts"
 import { useSignOut } from "../kit/sign-out.ts"
 import { hasUnsentTexts } from "../kit/together/shared-texts.ts"
 import { confirm } from "../parts/question.ts"
@@ -14,11 +16,13 @@ import { useWords, type Words } from "../words/words.ts"
 export function useSignOutHere(): () => Promise<void> {
   const { problems } = useEntranceWords()
   const signOut = useSignOut()
+  const { id: person } = usePerson()
   const words = useWords("shell")
   return async () => {
     if (!(await mayLeave()) || !(await mayForget(words))) return
     try {
       await signOut()
+      forgetRecent(person)
     } catch (error) {
       toast({ text: problemText(error, problems) })
     }

@@ -2,6 +2,8 @@ import type { CollectionSchema } from "kit/client"
 import { type MouseEvent, useMemo, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { wayOf } from "../../fields/stage/way.ts"
+import { openLayer } from "../../keys/layers.ts"
+import { useScreenKeys } from "../../keys/screen-keys.ts"
 import { keepListOrder } from "../../kit/list-order.ts"
 import type { ConsoleRecord } from "../../kit/resources.ts"
 import { listPath, newRecordPath, recordPath } from "../../routes.ts"
@@ -11,7 +13,6 @@ import { Grid } from "./grid/grid.tsx"
 import type { RowContext } from "./grid/grid-row.tsx"
 import { useSelection } from "./grid/selection.ts"
 import { columnTracks, leastWidth, useColumnChoice, useColumns } from "./kept-columns.ts"
-import { KeysDialog } from "./keys-dialog.tsx"
 import { ListBar } from "./list-bar.tsx"
 import { ListFooter } from "./list-footer.tsx"
 import { ListNotice } from "./list-notice.tsx"
@@ -38,7 +39,6 @@ export function ListSheet({ schema: whole }: { readonly schema: CollectionSchema
   const grid = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
   const [isFiltering, setFiltering] = useState(false)
-  const [hasKeys, showKeys] = useState(false)
   const place = useMemo(() => new ListPlace(collection, state), [collection, state])
   const actions = useSelectionActions({ schema, state, selection, list, grid })
   const { rows } = list.followed.state
@@ -46,12 +46,14 @@ export function ListSheet({ schema: whole }: { readonly schema: CollectionSchema
   const { create, upload } = schema.access.operations
   const mayCreate = ((schema.options.upload && upload) ?? create ?? false) !== false && !state.isTrash
   const context = useRowContext({ schema, columns, onToggle: selection.toggle, onOpen: open })
+  const focusSearch = () => search.current?.focus()
+  useScreenKeys({ kind: "list", mayCreate, search: canBeSearched(schema) ? focusSearch : undefined })
   const gridActions = {
     open,
     create: mayCreate ? () => navigate(newRecordPath(collection)) : null,
     filter: () => setFiltering(true),
-    search: () => search.current?.focus(),
-    showKeys: () => showKeys(true),
+    search: focusSearch,
+    showKeys: () => openLayer("keys"),
     nextView: (step: 1 | -1) => change({ view: nextView(schema, state.view, step), isTrash: false }),
     remove: actions.remove,
     onRowClick: (id: string, event: MouseEvent) => {
@@ -89,10 +91,11 @@ export function ListSheet({ schema: whole }: { readonly schema: CollectionSchema
       )}
       <NewRows followed={list.followed} grid={grid} />
       <SelectionBar {...{ schema, state, selection, actions }} />
-      <ListFooter {...{ schema, list }} hasOrder={orderOf(schema, state) !== undefined} onKeys={() => showKeys(true)} />
-      {hasKeys && (
-        <KeysDialog hasSearch={canBeSearched(schema)} mayCreate={mayCreate} onClose={() => showKeys(false)} />
-      )}
+      <ListFooter
+        {...{ schema, list }}
+        hasOrder={orderOf(schema, state) !== undefined}
+        onKeys={() => openLayer("keys")}
+      />
       {actions.dialog}
     </main>
   )

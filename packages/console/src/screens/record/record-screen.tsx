@@ -1,6 +1,7 @@
 import type { CollectionSchema } from "kit/client"
 import { type ReactNode, useCallback, useEffect, useState } from "react"
 import { Link } from "wouter"
+import { loadEdits } from "../../fields/edits.ts"
 import { RecordDrawerContext } from "../../fields/relation/related-drawer.tsx"
 import { mayUpload } from "../../fields/upload/use-file-queue.ts"
 import { type FormLanguage, languageOf } from "../../form/form-language.ts"
@@ -58,6 +59,7 @@ function RecordLoader({ place }: { readonly place: RecordPlace }) {
   const read = useRecord(place, locale)
   const [store, setStore] = useState<FormStore>()
   const { schema, error } = read
+  useEffect(() => loadEdits(Object.values(schema?.fields ?? {}).map(({ type }) => type)), [schema])
   useTurnedForm({ place, read, store, setStore })
   useLeaveGuard(useCallback(() => store !== undefined && store.editCount() > 0, [store]))
   useFirstScreenShown(store !== undefined || error !== undefined || read.record === null)

@@ -26,6 +26,7 @@ import { useHeldFields } from "./saving/use-held-fields.ts"
 import { type RecordForm, useRecordForm } from "./saving/use-record-form.ts"
 import { useJump } from "./use-jump.ts"
 import { type RecordRead, useFallbacks, useTexts } from "./use-record.ts"
+import { useRecordKeys } from "./use-record-keys.ts"
 
 const VersionsDrawer = loadable(async () => (await import("./versions/versions-drawer.tsx")).VersionsDrawer)
 
@@ -56,6 +57,7 @@ export function RecordSheet({ place, schema, store, read, onTurn }: RecordSheetP
   useFollowedSnapshots(store, read)
   useHeldFields(store, sheet)
   useFormKeys({ sheet, save, saveAndLeave })
+  useRecordKeys({ sheet, place, mayMove: moves.targets.length > 0 || moves.pending !== null })
   const [version, openVersion] = useAddressVersion()
   const hasVersions = maySeeVersions(recordForm, read)
   const header = {

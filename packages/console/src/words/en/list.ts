@@ -104,10 +104,8 @@ export const list = {
     all: "Select all that were read",
     create: "New record",
     filter: "Add a filter",
-    search: "Search",
     views: "View before and after",
     remove: "Delete the selected ones",
     escape: "Clear the selection",
-    help: "These keys",
   },
 }

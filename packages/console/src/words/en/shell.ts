@@ -1,6 +1,7 @@
 export const shell = {
   places: "Places",
   jump: "Search or jump",
+  search: "Search",
   people: "People",
   account: "Your account",
   signOut: "Sign out",

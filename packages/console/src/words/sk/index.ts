@@ -3,8 +3,10 @@ import { account } from "./account.ts"
 import { code } from "./code.ts"
 import { entrance } from "./entrance.ts"
 import { files } from "./files.ts"
+import { keys } from "./keys.ts"
 import { list } from "./list.ts"
 import { locales } from "./locales.ts"
+import { palette } from "./palette.ts"
 import { parts } from "./parts.ts"
 import { people } from "./people.ts"
 import { record } from "./record.ts"
@@ -21,8 +23,10 @@ export const sk: Words = {
   code,
   people,
   files,
+  keys,
   list,
   locales,
+  palette,
   parts,
   record,
   relations,

@@ -102,10 +102,8 @@ export const list: Words["list"] = {
     all: "Vybrať všetko načítané",
     create: "Nový záznam",
     filter: "Pridať filter",
-    search: "Hľadať",
     views: "Pohľad pred a po",
     remove: "Zmazať vybrané",
     escape: "Zrušiť výber",
-    help: "Tieto klávesy",
   },
 }

@@ -3,6 +3,7 @@ import type { Words } from "../words.ts"
 export const shell: Words["shell"] = {
   places: "Miesta",
   jump: "Hľadať alebo prejsť",
+  search: "Hľadať",
   people: "Ľudia",
   account: "Váš účet",
   signOut: "Odhlásiť sa",
