@@ -155,7 +155,7 @@ export class FormStore {
   /** Drops the edit of a field, or all edits in all locales: the newest values of the server are shown again. */
   discard(field?: string): void {
     if (field === undefined) {
-      for (const store of this.#whole.byLocale.values()) for (const each of store.editedFields()) store.discard(each)
+      for (const store of this.#whole.byLocale.values()) store.#discardAll()
       return
     }
     const edits = this.#editsOf(field)
@@ -210,6 +210,10 @@ export class FormStore {
   /** Calls back whenever the field, or with `null` any field, may show another value. Returns an unsubscribe function. */
   subscribe(field: string | null, listener: () => void): () => void {
     return this.#whole.listeners.subscribe(field, listener)
+  }
+
+  #discardAll(): void {
+    for (const field of this.editedFields()) this.discard(field)
   }
 
   #notify(field: string): void {
