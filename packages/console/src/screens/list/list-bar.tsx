@@ -7,6 +7,7 @@ import { Icon } from "../../parts/icon.tsx"
 import { newRecordPath } from "../../routes.ts"
 import { useWords } from "../../words/words.ts"
 import { DisplaySettings } from "./display-settings.tsx"
+import { groupingOf } from "./groups/grouping.ts"
 import type { ListBarProps } from "./list-bar-props.ts"
 import { listExamples } from "./list-code.ts"
 import { canBeSearched } from "./list-options.ts"
@@ -42,7 +43,8 @@ function ListCode({ schema, state, list: { filter, options } }: ListBarProps) {
   const { locale, locales } = useAppIndex()
   if (filter === null || options === null) return null
   const named = locales.all.length > 1 ? (state.locale ?? locale) : null
-  return <AsCodeButton examples={() => listExamples({ collection: schema.name, filter, options, locale: named })} />
+  const shown = { collection: schema.name, filter, options, locale: named, grouping: groupingOf(schema, state.group) }
+  return <AsCodeButton examples={() => listExamples(shown)} />
 }
 
 const TYPING_PAUSE_MS = 200

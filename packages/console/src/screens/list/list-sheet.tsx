@@ -7,22 +7,23 @@ import type { ConsoleRecord } from "../../kit/resources.ts"
 import { listPath, newRecordPath, recordPath } from "../../routes.ts"
 import { coverOf } from "./columns.ts"
 import { FilterBar } from "./filter/filter-bar.tsx"
-import { Grid } from "./grid/grid.tsx"
 import type { RowContext } from "./grid/grid-row.tsx"
-import { useSelection } from "./grid/selection.ts"
-import { columnTracks, leastWidth, useColumnChoice, useColumns } from "./kept-columns.ts"
+import { groupingOf } from "./groups/grouping.ts"
+import { useColumnChoice, useColumns } from "./kept-columns.ts"
 import { KeysDialog } from "./keys-dialog.tsx"
 import { ListBar } from "./list-bar.tsx"
+import { ListBody } from "./list-body.tsx"
 import { ListFooter } from "./list-footer.tsx"
 import { ListNotice } from "./list-notice.tsx"
-import { canBeSearched, orderOf, orderText, schemaInStage } from "./list-options.ts"
+import { canBeSearched, orderOf, schemaInStage } from "./list-options.ts"
 import { ListPlace } from "./list-place.ts"
 import { type ListState, listQuery } from "./list-state.ts"
 import { NewRows } from "./new-rows.tsx"
-import { SelectionBar } from "./selection-bar.tsx"
+import { useSelection } from "./selection/selection.ts"
+import { SelectionBar } from "./selection/selection-bar.tsx"
+import { useSelectionActions } from "./selection/use-selection-actions.tsx"
 import { type List, useList } from "./use-list.ts"
 import { useListState } from "./use-list-state.ts"
-import { useSelectionActions } from "./use-selection-actions.tsx"
 import { ViewTabs } from "./view-tabs.tsx"
 
 /** The sheet of a list, as soon as the description of its collection is known. */
@@ -33,12 +34,14 @@ export function ListSheet({ schema: whole }: { readonly schema: CollectionSchema
   const schema = useMemo(() => schemaInStage(whole, state), [whole, state])
   const [choice, choose] = useColumnChoice(collection)
   const columns = useColumns(schema, choice, state.view)
-  const list = useList({ collection, schema, columns, state })
+  const grouping = useMemo(() => groupingOf(schema, state.group), [schema, state.group])
+  const list = useList({ collection, schema, columns, state, isGrouped: grouping !== null })
   const selection = useSelection()
   const grid = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
   const [isFiltering, setFiltering] = useState(false)
   const [hasKeys, showKeys] = useState(false)
+  const [isLive, setLive] = useState(false)
   const place = useMemo(() => new ListPlace(collection, state), [collection, state])
   const actions = useSelectionActions({ schema, state, selection, list, grid })
   const { rows } = list.followed.state
@@ -65,31 +68,21 @@ export function ListSheet({ schema: whole }: { readonly schema: CollectionSchema
       <ViewTabs {...{ schema, state, change }} />
       <FilterBar {...{ schema, state, change, isFiltering, setFiltering }} conditions={list.conditions} />
       {list.followed.followers}
-      {hasNothing(list) ? (
-        <ListNotice {...{ schema, state, change, list, mayCreate }} />
-      ) : (
-        <Grid
-          // Another list begins at its beginning.
-          key={place.key}
-          label={schema.label}
-          list={list.followed}
-          count={list.count.count}
-          isCountExact={!list.count.isMore}
-          tracks={columnTracks(columns, choice)}
-          leastWidth={leastWidth(columns, choice)}
-          head={{
-            order: orderText(orderOf(schema, state)),
-            onOrder: (order) => change({ order }),
-            onResize: (name, width) => choose({ ...choice, widths: { ...choice.widths, [name]: width } }),
-          }}
-          actions={gridActions}
-          returnTo={place.kept}
-          {...{ context, selection, grid }}
-        />
-      )}
+      <ListBody
+        {...{ schema, state, change, list, grouping, place, choice, choose, context, selection, grid }}
+        actions={gridActions}
+        openAmong={open}
+        onLive={setLive}
+        notice={<ListNotice {...{ schema, state, change, list, mayCreate }} />}
+      />
       <NewRows followed={list.followed} grid={grid} />
       <SelectionBar {...{ schema, state, selection, actions }} />
-      <ListFooter {...{ schema, list }} hasOrder={orderOf(schema, state) !== undefined} onKeys={() => showKeys(true)} />
+      <ListFooter
+        {...{ schema, list }}
+        hasOrder={orderOf(schema, state) !== undefined}
+        isLive={isLive}
+        onKeys={() => showKeys(true)}
+      />
       {hasKeys && (
         <KeysDialog hasSearch={canBeSearched(schema)} mayCreate={mayCreate} onClose={() => showKeys(false)} />
       )}
@@ -105,15 +98,21 @@ interface ListOfRecords {
   readonly place: ListPlace
 }
 
-/** Opens a record, which knows its neighbours in the list, and to which row a person comes back. */
-function useOpenRecord({ collection, state, list, place }: ListOfRecords): (id: string) => void {
+/** Opens a record, which knows its neighbours in the list or in its groups, and to which row a person comes back. */
+function useOpenRecord({
+  collection,
+  state,
+  list,
+  place,
+}: ListOfRecords): (id: string, grouped?: readonly string[]) => void {
   const [, navigate] = useLocation()
   const { rows, offset } = list.followed.state
-  return (id) => {
-    const ids = idsOf(rows)
+  return (id, grouped) => {
+    const ids = grouped ?? idsOf(rows)
     place.keep({ id, index: offset + ids.indexOf(id) })
     const address = `${listPath(collection)}${listQuery(state)}`
-    keepListOrder({ collection, address, ids, offset, total: list.count.isMore ? null : (list.count.count ?? null) })
+    const total = list.count.isMore || grouped ? null : (list.count.count ?? null)
+    keepListOrder({ collection, address, ids, offset, total })
     navigate(recordPath(collection, id))
   }
 }
@@ -124,12 +123,6 @@ function idsOf(rows: readonly ConsoleRecord[]): readonly string[] {
 
 function isOnControl(target: EventTarget): boolean {
   return target instanceof Element && target.closest("a, button, .check") !== null
-}
-
-/** Returns whether there is nothing to show: no record, or an error before the first one was read. */
-function hasNothing({ followed: { state, status } }: List): boolean {
-  if (state.rows.length > 0) return false
-  return status === "error" || (state.isLoaded && state.isToEnd)
 }
 
 function useRowContext({

@@ -60,6 +60,18 @@ export const list = {
   working: "Working copies",
   published: "What is public",
 
+  groups: {
+    by: "Group by",
+    grouped: "Grouped by",
+    no: "One list",
+    monthOf: (label: string) => `${label}, by month`,
+    remove: (label: string) => `Do not group by ${lower(label)}`,
+    label: (records: string, field: string) => `${records} by ${lower(field)}`,
+    none: (label: string) => `No ${lower(label)}`,
+    showAll: (count: string) => `Show all ${count}`,
+    more: "Show more groups",
+  },
+
   empty: (label: string) => `No ${lower(label)} yet`,
   emptyHint: "What is added appears here by itself.",
   emptyTrash: "The trash is empty",

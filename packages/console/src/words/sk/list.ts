@@ -58,6 +58,18 @@ export const list: Words["list"] = {
   working: "Pracovné kópie",
   published: "Čo je verejné",
 
+  groups: {
+    by: "Zoskupiť podľa",
+    grouped: "Podľa",
+    no: "Jeden zoznam",
+    monthOf: (label) => `${label}, po mesiacoch`,
+    remove: (label) => `Nezoskupovať podľa poľa ${label}`,
+    label: (records, field) => `${records} podľa poľa ${field}`,
+    none: (label) => `Bez hodnoty: ${label}`,
+    showAll: (count) => `Zobraziť všetky (${count})`,
+    more: "Zobraziť ďalšie skupiny",
+  },
+
   empty: (label) => `${label}: zatiaľ nič`,
   emptyHint: "Čo pribudne, objaví sa tu samo.",
   emptyTrash: "Kôš je prázdny",

@@ -1,10 +1,11 @@
 import type { CollectionSchema } from "kit/client"
-import { Plus } from "lucide-react"
+import { Plus, X } from "lucide-react"
 import { useRef, useState } from "react"
 import { Dialog } from "react-aria-components/Dialog"
 import { Popover } from "react-aria-components/Popover"
 import { Icon } from "../../../parts/icon.tsx"
 import { useWords } from "../../../words/words.ts"
+import { groupingOf } from "../groups/grouping.ts"
 import type { Condition, ListState } from "../list-state.ts"
 import type { ShownCondition } from "../use-list.ts"
 import type { ChangeListState } from "../use-list-state.ts"
@@ -75,6 +76,7 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
           {words.clearFilters}
         </button>
       )}
+      <GroupChip {...{ schema, state, change }} />
       <Popover
         className="floating popover filter-popover"
         placement="bottom start"
@@ -92,6 +94,30 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
         </Dialog>
       </Popover>
     </fieldset>
+  )
+}
+
+/** Says by which field the list is grouped; the cross makes it one list again. */
+function GroupChip({ schema, state, change }: Pick<FilterBarProps, "schema" | "state" | "change">) {
+  const words = useWords("list")
+  const grouping = groupingOf(schema, state.group)
+  if (grouping === null) return null
+  const { field, by } = grouping
+  const label = by === "month" ? words.groups.monthOf(field.label) : field.label
+  return (
+    <span className="filter">
+      <span className="sentence">
+        <i>{words.groups.grouped}</i> <b>{label}</b>
+      </span>
+      <button
+        type="button"
+        className="remove"
+        aria-label={words.groups.remove(label)}
+        onClick={() => change({ group: null })}
+      >
+        <Icon of={X} />
+      </button>
+    </span>
   )
 }
 

@@ -30,10 +30,13 @@ interface GridRowProps {
   readonly top: number
   readonly isCurrent: boolean
   readonly isSelected: boolean
+  /** The level of the row, if the list is a tree. */
+  readonly level?: number
 }
 
 /** A row. It is rendered again only if its record, its place or its marks have changed. */
-export const GridRow = memo(function GridRow({ context, record, place, top, isCurrent, isSelected }: GridRowProps) {
+export const GridRow = memo(function GridRow(props: GridRowProps) {
+  const { context, record, place, top, isCurrent, isSelected, level } = props
   const words = useWords("list")
   const { columns, onToggle } = context
   const title = titleOf(record, columns[0])
@@ -48,6 +51,7 @@ export const GridRow = memo(function GridRow({ context, record, place, top, isCu
       style={placed(top)}
       aria-rowindex={place + 2}
       aria-selected={isSelected}
+      aria-level={level}
     >
       <span role="gridcell" className="check">
         <input

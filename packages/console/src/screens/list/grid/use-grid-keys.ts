@@ -1,5 +1,5 @@
 import type { KeyboardEvent, MouseEvent } from "react"
-import type { Selection } from "./selection.ts"
+import type { Selection } from "../selection/selection.ts"
 
 /** The actions of keys and clicks in a grid that reach beyond it. */
 export interface GridActions {

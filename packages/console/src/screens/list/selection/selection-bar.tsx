@@ -1,8 +1,8 @@
 import { RotateCcw, Trash2, X } from "lucide-react"
-import { Icon } from "../../parts/icon.tsx"
-import { useWords } from "../../words/words.ts"
-import type { Selection } from "./grid/selection.ts"
-import type { ListState } from "./list-state.ts"
+import { Icon } from "../../../parts/icon.tsx"
+import { useWords } from "../../../words/words.ts"
+import type { ListState } from "../list-state.ts"
+import type { Selection } from "./selection.ts"
 import type { SelectionActions } from "./use-selection-actions.tsx"
 
 interface SelectionBarProps {

@@ -1,14 +1,14 @@
 import type { CollectionSchema } from "kit/client"
 import { type ReactNode, type RefObject, useState } from "react"
-import { Button } from "../../parts/button.tsx"
-import { ModalDialog } from "../../parts/modal-dialog.tsx"
-import { toast } from "../../parts/toast.tsx"
-import { SCREEN_ID } from "../../shell/screen-id.ts"
-import { useWords } from "../../words/words.ts"
+import { Button } from "../../../parts/button.tsx"
+import { ModalDialog } from "../../../parts/modal-dialog.tsx"
+import { toast } from "../../../parts/toast.tsx"
+import { SCREEN_ID } from "../../../shell/screen-id.ts"
+import { useWords } from "../../../words/words.ts"
+import type { ListState } from "../list-state.ts"
+import type { List } from "../use-list.ts"
 import { deletable, deleteRecords, purgeRecords, restoreRecords } from "./delete-records.ts"
-import type { Selection } from "./grid/selection.ts"
-import type { ListState } from "./list-state.ts"
-import type { List } from "./use-list.ts"
+import type { Selection } from "./selection.ts"
 
 export interface SelectionActions {
   /** Deletes what is selected, for good in the trash; null if the person may not. */
