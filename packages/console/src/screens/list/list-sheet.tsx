@@ -15,9 +15,10 @@ import { ListBar } from "./list-bar.tsx"
 import { ListBody } from "./list-body.tsx"
 import { ListFooter } from "./list-footer.tsx"
 import { ListNotice } from "./list-notice.tsx"
-import { canBeSearched, orderOf, schemaInStage } from "./list-options.ts"
+import { canBeSearched, orderOf } from "./list-options.ts"
 import { ListPlace } from "./list-place.ts"
 import { type ListState, listQuery } from "./list-state.ts"
+import { useCompleteness, useListSchema } from "./locales/use-list-schema.ts"
 import { NewRows } from "./new-rows.tsx"
 import { useSelection } from "./selection/selection.ts"
 import { SelectionBar } from "./selection/selection-bar.tsx"
@@ -31,7 +32,7 @@ export function ListSheet({ schema: whole }: { readonly schema: CollectionSchema
   const collection = whole.name
   const [, navigate] = useLocation()
   const [state, change] = useListState(collection)
-  const schema = useMemo(() => schemaInStage(whole, state), [whole, state])
+  const schema = useListSchema(whole, state)
   const [choice, choose] = useColumnChoice(collection)
   const columns = useColumns(schema, choice, state.view)
   const grouping = useMemo(() => groupingOf(schema, state.group), [schema, state.group])
@@ -48,7 +49,8 @@ export function ListSheet({ schema: whole }: { readonly schema: CollectionSchema
   const open = useOpenRecord({ collection, state, list, place })
   const { create, upload } = schema.access.operations
   const mayCreate = ((schema.options.upload && upload) ?? create ?? false) !== false && !state.isTrash
-  const context = useRowContext({ schema, columns, onToggle: selection.toggle, onOpen: open })
+  const completeness = useCompleteness(schema, state)
+  const context = useRowContext({ schema, columns, completeness, onToggle: selection.toggle, onOpen: open })
   const gridActions = {
     open,
     create: mayCreate ? () => navigate(newRecordPath(collection)) : null,
@@ -128,6 +130,7 @@ function isOnControl(target: EventTarget): boolean {
 function useRowContext({
   schema,
   columns,
+  completeness,
   onToggle,
   onOpen,
 }: Omit<RowContext, "collection" | "way" | "cover"> & { readonly schema: CollectionSchema }): RowContext {
@@ -141,11 +144,12 @@ function useRowContext({
       collection: schema.name,
       columns,
       way: wayOf(schema),
+      completeness,
       cover: isShownAlready ? null : cover,
       onToggle,
       onOpen: (id) => open.current(id),
     }
-  }, [schema, columns, onToggle])
+  }, [schema, columns, completeness, onToggle])
 }
 
 // The views stand in a row: all, and those that the author has declared.

@@ -9,12 +9,16 @@ import { Thumbnail } from "../../../parts/thumbnail.tsx"
 import { recordPath } from "../../../routes.ts"
 import { useWords } from "../../../words/words.ts"
 import type { Column } from "../columns.ts"
+import type { CompletenessStore } from "../locales/completeness-store.ts"
+import { LocalesCell } from "../locales/locales-cell.tsx"
 
 /** The facts and actions that all rows of a list share. */
 export interface RowContext {
   readonly collection: string
   readonly columns: readonly Column[]
   readonly way: Way | null
+  /** What is known of the languages of the records. */
+  readonly completeness: CompletenessStore
   /** The name of the field with the picture; an empty text if the record itself is a picture; null if there is none. */
   readonly cover: string | null
   readonly onToggle: (id: string) => void
@@ -91,6 +95,13 @@ function Cell({ column, record, context }: CellPlace) {
     return (
       <span role="gridcell" className={classes}>
         <StageTrack part={field} way={context.way} stage={record[name]} isChanged={isChanged} />
+      </span>
+    )
+  }
+  if (role === "locales") {
+    return (
+      <span role="gridcell" className={classes}>
+        <LocalesCell store={context.completeness} record={record} />
       </span>
     )
   }
