@@ -8,9 +8,10 @@ import { announcerWithoutMarkup, onlySpokenLanguages } from "./react-aria.ts"
 const API = process.env["KIT_CONSOLE_API"] ?? "http://localhost:3000"
 
 // The sign-in is one file, and what the first list needs besides is another one. Otherwise each set of modules that other
-// screens use, too, is a file of its own: the first list would need 40 requests.
+// screens use, too, is a file of its own: the first list would need 40 requests. Every page opens a stream, and has the
+// functions that the bundler adds.
 const FEW_FILES = [
-  { name: "start", tags: ["$initial" as const], priority: 2 },
+  { name: "start", test: /\/console\/src\/main\.tsx$|\/client\/live\/multiplexer\.ts$/, priority: 2 },
   { name: "desk", test: /\/console\/src\/desk\.tsx$/, priority: 1 },
 ]
 
@@ -27,6 +28,8 @@ export default defineConfig({
   resolve: { conditions: ["kit-source", ...defaultClientConditions] },
   build: {
     rolldownOptions: {
+      // Otherwise a module that is imported later, and is in one of these files, has another file that only has its name.
+      preserveEntrySignatures: "allow-extension",
       output: {
         // kit recognizes hexadecimal hashes in names, and has browsers keep such files.
         hashCharacters: "hex",

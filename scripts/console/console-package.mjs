@@ -9,6 +9,7 @@ import { licensesOf, sourcesCollector } from "./licenses.mjs"
  * @typedef {{ file: string, styles: string[], imports: string[], lazy: string[] }} Chunk
  * @typedef {object} ConsoleManifest
  * @property {string[]} page                 the files that the page names: its scripts, and its styles
+ * @property {string[]} desk                 the files that a person needs besides who has signed in
  * @property {Record<string, Chunk>} chunks  by their source; `imports` load with the chunk, `lazy` when they are needed
  * @property {Record<string, Size>} files    a file without `brotli` is stored as it is
  */
@@ -16,7 +17,10 @@ import { licensesOf, sourcesCollector } from "./licenses.mjs"
 const VITE_MANIFEST = "vite-manifest.json"
 const MAX_GZIP = 9
 // The server writes these texts into the template: packages/kit/src/http/console/console-page.ts.
-const PLACEHOLDERS = ["%kit.title%", '"%kit.boot%"']
+const PLACEHOLDERS = ["%kit.title%", '"%kit.boot%"', "<!-- %kit.desk% -->"]
+const DESK = "src/desk.tsx"
+/** The files of packages/console/vite.config.ts that hold a module and all that it imports. @type {Record<string, string>} */
+const GROUPED = { [DESK]: "desk" }
 // React Aria inserts a style sheet of its own unless an element has this id. The policy of the page allows no inline style.
 const STYLE_ID = "react-aria-pressable-style"
 // Compressing such a file again would not make it shorter.
@@ -40,7 +44,8 @@ export async function writeConsole(root) {
   await rm(join(folder, VITE_MANIFEST))
   await writeFile(join(folder, "index.html"), template)
   await writeFile(join(folder, "LICENSES.txt"), await licensesOf(root, sources))
-  await writeFile(join(folder, "manifest.json"), `${JSON.stringify({ page: filesIn(html), chunks, files })}\n`)
+  const desk = deskFiles(chunks)
+  await writeFile(join(folder, "manifest.json"), `${JSON.stringify({ page: filesIn(html), desk, chunks, files })}\n`)
   const stored = Object.values(files).reduce((sum, { bytes, brotli }) => sum + (brotli ?? bytes), 0)
   console.log(`The console has ${Object.keys(files).length} files of ${stored} bytes.`)
 }
@@ -92,13 +97,23 @@ function filesIn(html) {
   return Array.from(html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g), ([, file = ""]) => file)
 }
 
+/** @param {Record<string, Chunk>} chunks */
+function deskFiles(chunks) {
+  const desk = chunks[DESK]
+  if (desk === undefined) throw new Error(`packages/console/vite.config.ts names no file "${GROUPED[DESK]}".`)
+  return [desk.file, ...desk.styles]
+}
+
 /** @param {ViteManifest} manifest @returns {Record<string, Chunk>} */
 function chunksOf(manifest) {
+  // A file of a group has no source in the manifest of Vite.
+  const sourceOf = (/** @type {string} */ key) =>
+    Object.keys(GROUPED).find((source) => GROUPED[source] === manifest[key]?.name) ?? key
   const chunks = Object.entries(manifest).filter(([, { file }]) => file.endsWith(".js"))
   return Object.fromEntries(
     chunks.map(([key, { file, css = [], imports = [], dynamicImports = [] }]) => [
-      key,
-      { file, styles: css, imports, lazy: dynamicImports },
+      sourceOf(key),
+      { file, styles: css, imports: imports.map(sourceOf), lazy: dynamicImports.map(sourceOf) },
     ]),
   )
 }

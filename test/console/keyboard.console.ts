@@ -4,6 +4,7 @@ import { emailOf, PASSWORD } from "./support/people.ts"
 import { useConsole, WAIT } from "./support/use-console.ts"
 
 const MAX_KEYS = 120
+const MAX_FRAMES = 20
 
 const browser = useConsole()
 
@@ -18,14 +19,35 @@ async function moveTo(page: Page, target: Locator, key = "Tab"): Promise<void> {
   throw new Error(`${key} never leads to ${target}.`)
 }
 
-/** Resolves to whether the focus is on something that a person can use, and not on the page itself, once that is settled. */
-async function hasFocus(page: Page): Promise<boolean> {
-  const isOnPage = () => page.evaluate<boolean>("document.activeElement.tagName === 'BODY'")
-  await expect
-    .poll(isOnPage, { timeout: 5_000 })
-    .toBe(false)
-    .catch(() => undefined)
-  return !(await isOnPage())
+/**
+ * Notes in the page whenever the focus is on nothing that a person can use, after it was on something. It may be so for a
+ * few frames, while a screen is replaced, and while the page is empty, as between the sign-in and the desk.
+ */
+async function watchFocus(page: Page): Promise<void> {
+  await page.evaluate(`{
+    window.lostFocus = []
+    let last = null
+    let frames = 0
+    const look = () => {
+      const { activeElement, body } = document
+      const hasContent = document.querySelector("main") !== null
+      frames = activeElement === body && last && hasContent ? frames + 1 : 0
+      if (activeElement !== body) last = activeElement
+      if (frames === ${MAX_FRAMES}) window.lostFocus.push(last.outerHTML.slice(0, 120))
+      requestAnimationFrame(look)
+    }
+    look()
+  }`)
+}
+
+/** Resolves to the elements with which the focus has gone away. */
+async function lostFocus(page: Page): Promise<readonly string[]> {
+  await page.evaluate(`new Promise((resolve) => {
+    let frames = 0
+    const look = () => (frames++ > ${MAX_FRAMES} ? resolve() : requestAnimationFrame(look))
+    look()
+  })`)
+  return page.evaluate<readonly string[]>("window.lostFocus")
 }
 
 /** Moves through the options of a combobox by the arrows until it is on the one, and takes it. */
@@ -47,12 +69,8 @@ test("signs in, filters, opens, edits, picks, creates in place, saves, deletes a
   const { stories } = (await browser.clientOf("admin")).collections
   const { id } = await stories.create({ title: "Only keys", slug: "only-keys", kind: "report" })
   const page = await browser.open("/collections/stories")
-  const lost: string[] = []
-  const expectFocus = async (step: string) => {
-    if (!(await hasFocus(page))) lost.push(step)
-  }
-
   await moveTo(page, page.getByRole("textbox", { name: "E-mail" }))
+  await watchFocus(page)
   await page.keyboard.type(emailOf("admin"))
   await moveTo(page, page.getByLabel("Password"))
   await page.keyboard.type(PASSWORD)
@@ -76,7 +94,7 @@ test("signs in, filters, opens, edits, picks, creates in place, saves, deletes a
     .filter({ hasText: "News" })
     .first()
     .waitFor({ state: "detached", ...WAIT })
-  await expectFocus("after a filter")
+  await page.getByRole("row").filter({ hasText: "Only keys" }).waitFor(WAIT)
 
   // Open the first row: the story that was made last.
   await moveTo(page, grid)
@@ -84,7 +102,6 @@ test("signs in, filters, opens, edits, picks, creates in place, saves, deletes a
   await page.keyboard.press("Enter")
   const title = page.getByRole("textbox", { name: "Title", exact: true })
   await expect.poll(() => title.inputValue(), WAIT).toBe("Only keys")
-  await expectFocus("after a record is opened")
 
   // Edit, pick, create in place, save.
   await moveTo(page, page.getByRole("textbox", { name: "Lead", exact: true }))
@@ -98,9 +115,13 @@ test("signs in, filters, opens, edits, picks, creates in place, saves, deletes a
   await page.getByRole("option", { name: /New topic/ }).waitFor(WAIT)
   await page.keyboard.press("Control+Enter")
   await page.getByRole("list", { name: "Topics" }).getByText("Keyboards").waitFor(WAIT)
+  // Tab closes the list first: it never leads into what an open one hides from screen readers.
+  await page.keyboard.type("C")
+  await page.getByRole("option").first().waitFor(WAIT)
+  await page.keyboard.press("Tab")
+  expect(await page.evaluate("document.activeElement.closest('[aria-hidden=true]')")).toBeNull()
   await page.keyboard.press("Control+s")
   await expect.poll(() => page.getByText(/unsaved/).count(), WAIT).toBe(0)
-  await expectFocus("after a save")
   const saved = await stories.findOne({ where: { id }, with: { topics: true } })
 
   // Delete, and restore from the trash.
@@ -109,7 +130,6 @@ test("signs in, filters, opens, edits, picks, creates in place, saves, deletes a
   await moveTo(page, page.getByRole("menuitem", { name: "Delete" }), "ArrowDown")
   await page.keyboard.press("Enter")
   await expect.poll(() => stories.count({ where: { id } }), WAIT).toBe(0)
-  await expectFocus("after a delete")
   await moveTo(page, page.getByRole("link", { name: "Trash" }))
   await page.keyboard.press("Enter")
   await page.getByRole("row").filter({ hasText: "Only keys" }).waitFor(WAIT)
@@ -119,9 +139,8 @@ test("signs in, filters, opens, edits, picks, creates in place, saves, deletes a
   await moveTo(page, page.getByRole("button", { name: "Restore" }))
   await page.keyboard.press("Enter")
   await expect.poll(() => stories.count({ where: { id } }), WAIT).toBe(1)
-  await expectFocus("after a restore")
 
-  expect(lost).toEqual([])
+  expect(await lostFocus(page)).toEqual([])
   expect(saved.lead).toBe("Written without a pointer.")
   expect(saved.topics.map(({ name }: { name: string }) => name).sort()).toEqual(["City", "Keyboards"])
 })

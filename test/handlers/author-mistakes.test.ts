@@ -132,6 +132,11 @@ describe("fields", () => {
     ["a length that is none", withField(({ f }) => f.text(-1)), "max(-1) is not a length"],
     ["a fractional length", withField(({ f }) => f.text().min(1.5)), "min(1.5) is not a length"],
     ["bounds that leave nothing", withField(({ f }) => f.text(2).min(3)), "min(3) is above max(2). Swap them."],
+    [
+      "a bound that is a text",
+      withField(({ f }) => f.number().decimal(8, 2).min(JSON.parse('"0"'))),
+      'min("0") is not a number. Give a bound.',
+    ],
     ["numbers between nothing", withField(({ f }) => f.number().min(3).max(2)), "min(3) is above max(2). Swap them."],
     ["a bound that is no number", withField(({ f }) => f.number().min(Number.NaN)), "min(NaN) is not a number"],
     ["a pattern with a memory", withField(({ f }) => f.text().pattern(/a/g)), "has the flag g or y"],

@@ -93,7 +93,7 @@ describe("meta", () => {
       name: "articles",
       kind: "collection",
       label: "Articles",
-      singularLabel: "Articles",
+      singularLabel: "Article",
       title: { defined: true, type: "field", fieldName: "title" },
       localizedFields: [],
       virtualFields: ["shout"],

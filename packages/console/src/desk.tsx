@@ -1,46 +1,65 @@
-import { lazy, Suspense } from "react"
-import { Redirect, Route, Switch } from "wouter"
+import { Suspense } from "react"
+import { Link, Redirect, Route, Switch, useLocation } from "wouter"
 import { useAppIndex } from "./kit/descriptions.ts"
+import { useFirstScreenShown } from "./kit/first-screen.ts"
+import { ScreenBoundary } from "./parts/boundaries.tsx"
 import { ConfirmDialog } from "./parts/dialog.tsx"
+import { loadableScreen } from "./parts/loadable.tsx"
 import { Notice } from "./parts/notice.tsx"
 import { globalPath, listPath, ROUTES } from "./routes.ts"
 import { ListScreen } from "./screens/list/list-screen.tsx"
 import { Shell } from "./shell/shell.tsx"
-import { useWords } from "./words/words.ts"
+import { deskWords } from "./words/desk-words.ts"
+import { currentLanguage } from "./words/language.ts"
+import { useWords, WordsContext } from "./words/words.ts"
 import "./styles/index.css"
 
-const RecordScreen = lazy(async () => ({ default: (await import("./screens/record/record-screen.tsx")).RecordScreen }))
-const GlobalScreen = lazy(async () => ({ default: (await import("./screens/record/record-screen.tsx")).GlobalScreen }))
+const RecordScreen = loadableScreen(async () => (await import("./screens/record/record-screen.tsx")).RecordScreen)
+const GlobalScreen = loadableScreen(async () => (await import("./screens/record/record-screen.tsx")).GlobalScreen)
 
-const AccountScreen = lazy(async () => ({
-  default: (await import("./screens/account/account-screen.tsx")).AccountScreen,
-}))
-const PeopleScreen = lazy(async () => ({ default: (await import("./screens/people/people-screen.tsx")).PeopleScreen }))
+const AccountScreen = loadableScreen(async () => (await import("./screens/account/account-screen.tsx")).AccountScreen)
+const PeopleScreen = loadableScreen(async () => (await import("./screens/people/people-screen.tsx")).PeopleScreen)
 
 /** The screens of a person who has signed in, beside the sidebar. */
 export function Desk() {
   return (
+    <WordsContext value={deskWords(currentLanguage())}>
+      <ShownScreen />
+    </WordsContext>
+  )
+}
+
+function ShownScreen() {
+  const words = useWords("shell")
+  const [address] = useLocation()
+  return (
     <Shell>
-      <Suspense>
-        <Switch>
-          <Route path={ROUTES.home} component={FirstPlace} />
-          <Route path={ROUTES.list}>
-            {({ collection }) => <ListScreen key={collection} collection={collection} />}
-          </Route>
-          <Route path={ROUTES.newRecord}>
-            {({ collection }) => <RecordScreen key={collection} collection={collection} id={null} />}
-          </Route>
-          <Route path={ROUTES.record}>
-            {({ collection, id }) => <RecordScreen key={`${collection}/${id}`} collection={collection} id={id} />}
-          </Route>
-          <Route path={ROUTES.global}>{({ global }) => <GlobalScreen key={global} global={global} />}</Route>
-          <Route path={ROUTES.account} component={AccountScreen} />
-          <Route path={ROUTES.people} component={PeopleScreen} />
-          <Route component={UnknownPlace} />
-        </Switch>
-      </Suspense>
+      <ScreenBoundary address={address} wayBack={<Link href={ROUTES.home}>{words.wayBack}</Link>}>
+        <Screens />
+      </ScreenBoundary>
       <ConfirmDialog />
     </Shell>
+  )
+}
+
+function Screens() {
+  return (
+    <Suspense>
+      <Switch>
+        <Route path={ROUTES.home} component={FirstPlace} />
+        <Route path={ROUTES.list}>{({ collection }) => <ListScreen key={collection} collection={collection} />}</Route>
+        <Route path={ROUTES.newRecord}>
+          {({ collection }) => <RecordScreen key={collection} collection={collection} id={null} />}
+        </Route>
+        <Route path={ROUTES.record}>
+          {({ collection, id }) => <RecordScreen key={`${collection}/${id}`} collection={collection} id={id} />}
+        </Route>
+        <Route path={ROUTES.global}>{({ global }) => <GlobalScreen key={global} global={global} />}</Route>
+        <Route path={ROUTES.account} component={AccountScreen} />
+        <Route path={ROUTES.people} component={PeopleScreen} />
+        <Route component={UnknownPlace} />
+      </Switch>
+    </Suspense>
   )
 }
 
@@ -53,6 +72,7 @@ function FirstPlace() {
 
 function UnknownPlace() {
   const words = useWords("shell")
+  useFirstScreenShown(true)
   return (
     <main className="sheet">
       <Notice title={words.notFound}>

@@ -5,25 +5,27 @@ import { guardHistory } from "./form/leaving.ts"
 import { showAccent } from "./kit/accent.ts"
 import { boot } from "./kit/boot.ts"
 import { client } from "./kit/client.ts"
-import { showAppearance } from "./shell/appearance.ts"
+import { showAppearance, showFont } from "./shell/appearance.ts"
+import { keepFocus } from "./shell/keep-focus.ts"
 import { EntranceWordsContext } from "./words/entrance-words.ts"
-import { currentLanguage, loadEntranceWords } from "./words/language.ts"
+import { currentLanguage, entranceWords } from "./words/language.ts"
 import "./styles/entry.css"
 
 const root = document.getElementById("root")
 if (root === null) throw new Error("index.html has no element with the id root.")
 
 guardHistory()
+keepFocus()
 const language = currentLanguage()
 document.documentElement.lang = language
 showAppearance()
+void showFont()
 if (boot.brand.accent !== null) showAccent(boot.brand.accent, document.documentElement)
 client.setLocale(language)
-const words = await loadEntranceWords(language)
 
 createRoot(root).render(
   <StrictMode>
-    <EntranceWordsContext value={words}>
+    <EntranceWordsContext value={entranceWords(language)}>
       <App />
     </EntranceWordsContext>
   </StrictMode>,

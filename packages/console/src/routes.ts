@@ -7,6 +7,8 @@ export const ROUTES = {
   list: "/collections/:collection",
   newRecord: "/collections/:collection/new",
   record: "/collections/:collection/:id",
+  /** The list of a collection, and everything below it. */
+  inCollection: "/collections/:collection/*?",
   global: "/globals/:global",
 } as const
 

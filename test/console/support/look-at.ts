@@ -1,13 +1,18 @@
 import { mkdir } from "node:fs/promises"
-import { resolve } from "node:path"
+import { dirname, resolve } from "node:path"
 import type { Page } from "playwright-core"
-import { expect } from "vitest"
-import { findingsIn } from "./findings.ts"
+import { count } from "../../support/count.ts"
+import { Axe } from "./findings.ts"
 import { SIZES } from "./use-console.ts"
 
 const FOLDER = resolve("test/console/pictures")
 const THEMES = ["light", "dark"] as const
-const QUIET_LOOKS = 6
+
+/** Pictures are for a person who looks at them: `npm run pictures`. They would take a quarter of the time of a look. */
+const TAKES_PICTURES = count({ short: 0, long: 1 }) > 0
+
+/** The document is settled once so many frames have passed without a change of it. */
+const QUIET_FRAMES = 15
 
 interface Look {
   /** The app whose console it is: a folder of pictures. */
@@ -16,40 +21,48 @@ interface Look {
 }
 
 /**
- * Takes a picture of what a page shows, in both themes and at both sizes, and returns what axe finds in each. One visit
- * serves both.
+ * Returns what axe finds in what a page shows, in both themes and at both sizes, and takes a picture of each. One visit
+ * serves both. The themes have the same elements, so that the second one is asked for its colours alone.
  */
 export async function lookAt(page: Page, { app, name }: Look): Promise<readonly string[]> {
   const findings: string[] = []
-  await mkdir(resolve(FOLDER, app), { recursive: true })
+  const axe = await Axe.in(page)
   for (const [size, viewport] of Object.entries(SIZES)) {
     await page.setViewportSize(viewport)
+    await settle(page)
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
-      await settle(page)
       const place = `${name}-${size}-${colorScheme}`
-      await page.screenshot({ path: resolve(FOLDER, app, `${place}.png`) })
-      findings.push(...(await findingsIn(page)).map((finding) => `${place}: ${finding}`))
+      if (TAKES_PICTURES) await takePicture(page, resolve(FOLDER, app, `${place}.png`))
+      const found = await (colorScheme === THEMES[0] ? axe.findings() : axe.colorFindings())
+      findings.push(...found.map((finding) => `${place}: ${finding}`))
     }
   }
+  await axe.close()
   await page.setViewportSize(SIZES.desk)
   return findings
 }
 
-/** Waits until the document, its fonts and its pictures stay the same for several looks. */
+async function takePicture(page: Page, path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await settle(page)
+  await page.screenshot({ path })
+}
+
+/** Waits until the fonts and pictures of a document are there, and nothing changes in it any more. */
 async function settle(page: Page): Promise<void> {
-  let last: unknown
-  let same = 0
-  await expect
-    .poll(async () => {
-      const state = await page.evaluate(`document.fonts.ready.then(() => [
-        document.body.innerHTML.length,
-        performance.getEntriesByType("resource").length,
-        Array.from(document.images).every((image) => image.complete),
-      ].join())`)
-      same = state === last && String(state).endsWith("true") ? same + 1 : 0
-      last = state
-      return same
-    })
-    .toBeGreaterThan(QUIET_LOOKS)
+  await page.evaluate(`new Promise((resolve) => {
+    let quiet = 0
+    const observer = new MutationObserver(() => { quiet = 0 })
+    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+    const look = () => {
+      const isLoaded = document.fonts.status === "loaded" && Array.from(document.images).every((image) => image.complete)
+      const isMoving = document.getAnimations().some(({ playState }) => playState === "running")
+      quiet = isLoaded && !isMoving ? quiet + 1 : 0
+      if (quiet <= ${QUIET_FRAMES}) return requestAnimationFrame(look)
+      observer.disconnect()
+      resolve()
+    }
+    look()
+  })`)
 }

@@ -1,30 +1,35 @@
-import { type ComponentType, lazy } from "react"
+import type { ComponentType } from "react"
+import { loadable } from "../parts/loadable.tsx"
 import { BooleanEdit } from "./boolean/edit.tsx"
 import type { EditProps } from "./edit-props.ts"
 import type { GroupProps } from "./group/group-props.ts"
 import { JsonEdit } from "./json/edit.tsx"
 import { NumberEdit } from "./number/edit.tsx"
 import { RichTextEdit } from "./rich-text/edit.tsx"
-import { MultipleEdit, SelectEdit } from "./select/edit.tsx"
 import { TextEdit } from "./text/edit.tsx"
 import { TextareaEdit } from "./textarea/edit.tsx"
 import { TogetherEdit } from "./together/edit.tsx"
 
 // Dates and times bring a calendar along, which many records do not need.
 const dates = () => import("./date/edit.tsx")
-const DateEdit = lazy(async () => ({ default: (await dates()).DateEdit }))
-const TimeEdit = lazy(async () => ({ default: (await dates()).TimeEdit }))
-const DatetimeEdit = lazy(async () => ({ default: (await dates()).DatetimeEdit }))
+const DateEdit = loadable(async () => (await dates()).DateEdit)
+const TimeEdit = loadable(async () => (await dates()).TimeEdit)
+const DatetimeEdit = loadable(async () => (await dates()).DatetimeEdit)
 
 // Relations bring a search along, and files their progress.
-const RelationEdit = lazy(async () => ({ default: (await import("./relation/edit.tsx")).RelationEdit }))
-const UploadEdit = lazy(async () => ({ default: (await import("./upload/edit.tsx")).UploadEdit }))
+const RelationEdit = loadable(async () => (await import("./relation/edit.tsx")).RelationEdit)
+const UploadEdit = loadable(async () => (await import("./upload/edit.tsx")).UploadEdit)
+
+// Options bring radio buttons, ticks and lists along.
+const options = () => import("./select/edit.tsx")
+const SelectEdit = loadable(async () => (await options()).SelectEdit)
+const MultipleEdit = loadable(async () => (await options()).MultipleEdit)
 
 // Values with parts bring lists along, which plain records do not need.
 const groups = () => import("./group-edits.ts")
-const ObjectEdit = lazy(async () => ({ default: (await groups()).ObjectEdit }))
-const ArrayEdit = lazy(async () => ({ default: (await groups()).ArrayEdit }))
-const BlocksEdit = lazy(async () => ({ default: (await groups()).BlocksEdit }))
+const ObjectEdit = loadable(async () => (await groups()).ObjectEdit)
+const ArrayEdit = loadable(async () => (await groups()).ArrayEdit)
+const BlocksEdit = loadable(async () => (await groups()).BlocksEdit)
 
 /**
  * The editors of values, by the type of their field. A value of a type that is missing here is shown as text, and so are

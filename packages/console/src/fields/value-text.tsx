@@ -22,7 +22,7 @@ export function ValueText({ part, value }: ValueTextProps) {
   if (part.type === "select" || part.type === "multiple") return <Options part={part} value={value} />
   if (typeof value === "boolean") return <span>{value ? words.yes : words.no}</span>
   if (typeof value === "number" || typeof value === "bigint") return <span className="number">{numberIn(value)}</span>
-  if (value instanceof Date) return <time dateTime={value.toISOString()}>{timeText(value)}</time>
+  if (value instanceof Date) return <Moment time={value} />
   if (part.type === "date" && typeof value === "string") return <time dateTime={value}>{dayText(value)}</time>
   if (typeof value === "string") {
     const look = part.type === "textarea" ? " prose" : part.limits.pattern === undefined ? "" : " mono"
@@ -30,6 +30,15 @@ export function ValueText({ part, value }: ValueTextProps) {
   }
   if (part.type === "richText") return <span className="text-value prose">{textOf(value).trim()}</span>
   return <pre className="json-value">{JSON.stringify(value, null, 2)}</pre>
+}
+
+// The zone is that of the person, so it is told only when asked for.
+function Moment({ time }: { readonly time: Date }) {
+  return (
+    <time dateTime={time.toISOString()} title={timeText(time)}>
+      {MOMENT.format(time)}
+    </time>
+  )
 }
 
 function Options({ part, value }: ValueTextProps) {
@@ -45,6 +54,11 @@ function Options({ part, value }: ValueTextProps) {
       })}
     </span>
   )
+}
+
+/** Returns a text or the words of a rich text; an empty text for other values. */
+export function plainText(value: unknown): string {
+  return typeof value === "string" ? value : textOf(value).trim()
 }
 
 // The words of a rich text, each block on lines of its own.
@@ -63,10 +77,11 @@ function isText(node: unknown): boolean {
 
 /** Writes a moment in the zone of the person, and names the zone. */
 export function timeText(time: Date): string {
-  return MOMENT.format(time)
+  return MOMENT_IN_ZONE.format(time)
 }
 
-const MOMENT = new Intl.DateTimeFormat(formatLocale(), {
+const MOMENT = new Intl.DateTimeFormat(formatLocale(), { dateStyle: "medium", timeStyle: "short" })
+const MOMENT_IN_ZONE = new Intl.DateTimeFormat(formatLocale(), {
   weekday: "short",
   day: "numeric",
   month: "short",

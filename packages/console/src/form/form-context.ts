@@ -1,7 +1,8 @@
 import { createContext, useCallback, useContext, useSyncExternalStore } from "react"
 import type { ResourceSchema } from "../kit/descriptions.ts"
+import type { UnparsedText } from "./field-edits.ts"
 import type { FormProblems } from "./form-problems.ts"
-import type { FormStore, UnparsedText } from "./form-store.ts"
+import type { FormStore } from "./form-store.ts"
 import { type Path, pathText } from "./path.ts"
 
 /** A form around its fields: what they edit, and what is known about it. It stays the same object while values change. */
@@ -17,6 +18,8 @@ export interface Form {
   readonly isReadOnly: (field: string) => boolean
   /** Returns the value of a localized field that readers see in its place while it has none, or undefined. */
   readonly fallbackOf: (field: string) => unknown
+  /** Returns the locale from which such a value comes, if it is known. */
+  readonly originOf: (field: string, value: unknown) => string | undefined
   /** Called when the person leaves a value, so that it is validated. */
   readonly onLeave: (path: Path) => void
 }

@@ -1,20 +1,20 @@
+import { FieldEdits, type UnparsedText } from "./field-edits.ts"
+import type { FormLanguage } from "./form-language.ts"
 import { FieldListeners } from "./listeners.ts"
 import { type Path, pathText, valueAt, withValueAt } from "./path.ts"
 import { isSameValue } from "./same-value.ts"
 
 export type FieldValues = Readonly<Record<string, unknown>>
 
-/** A text that is no value of its field yet, such as a number that is typed to the half. */
-export interface UnparsedText {
-  readonly text: string
-  readonly problem: string
+/** What a form has whatever language is edited in it. */
+interface WholeForm {
+  readonly edits: FieldEdits
+  readonly listeners: FieldListeners
+  /** The form in each locale that has been edited. */
+  readonly byLocale: Map<string, FormStore>
 }
 
-/** The value that a focused field shows, and the value of the server from which it comes. */
-interface HeldField {
-  readonly shown: unknown
-  readonly base: unknown
-}
+const ONE_LANGUAGE: FormLanguage = { locale: "", isDefault: true, localized: new Set() }
 
 /**
  * The values of a record in a form: the newest ones of the server (the baseline), and over them those that the person has
@@ -22,22 +22,47 @@ interface HeldField {
  *
  * A new baseline is shown in the fields that are not edited, and never changes an edit. A field that has the focus keeps
  * what it shows until the focus leaves it.
+ *
+ * A store shows the localized fields in one locale. `inLocale` returns the store of another one: the other fields are the
+ * same in both, and edits of the localized ones stay where they were made.
  */
 export class FormStore {
+  readonly language: FormLanguage
+  readonly #whole: WholeForm
+  readonly #localized = new FieldEdits()
   #baseline: FieldValues
-  readonly #bases = new Map<string, unknown>()
-  readonly #edits = new Map<string, unknown>()
-  readonly #held = new Map<string, HeldField>()
-  readonly #unparsed = new Map<string, UnparsedText>()
-  readonly #listeners = new FieldListeners()
 
-  constructor(baseline: FieldValues) {
+  constructor(
+    baseline: FieldValues,
+    language = ONE_LANGUAGE,
+    whole: WholeForm = { edits: new FieldEdits(), listeners: new FieldListeners(), byLocale: new Map() },
+  ) {
+    this.language = language
     this.#baseline = baseline
+    this.#whole = whole
+    whole.byLocale.set(language.locale, this)
   }
 
   /** The newest values of the server. */
   get baseline(): FieldValues {
     return this.#baseline
+  }
+
+  get locale(): string {
+    return this.language.locale
+  }
+
+  /** Returns whether the field has a text in the default locale, too, which readers see while this one is missing. */
+  isTranslation(field: string): boolean {
+    return this.language.localized.has(field) && !this.language.isDefault
+  }
+
+  /** Returns the form in another locale, with the newest values in it. */
+  inLocale(language: FormLanguage, baseline: FieldValues): FormStore {
+    const known = this.#whole.byLocale.get(language.locale)
+    const store = known ?? new FormStore({}, language, this.#whole)
+    store.follow(baseline)
+    return store
   }
 
   /** Returns the value that the form shows at a path. */
@@ -47,49 +72,50 @@ export class FormStore {
 
   /** Returns the values that the form shows, by field. */
   values(): FieldValues {
-    const held = [...this.#held].map(([field, { shown }]) => [field, shown])
-    return { ...this.#baseline, ...Object.fromEntries(held), ...Object.fromEntries(this.#edits) }
+    const held = this.#parts().flatMap((part) => [...part.held].map(([field, { shown }]) => [field, shown]))
+    return { ...this.#baseline, ...Object.fromEntries(held), ...this.edits() }
   }
 
   /** Changes the value at a path, as an edit of its field. An edit back to where it started is no edit any more. */
   write([field, ...rest]: Path, value: unknown): void {
-    this.#dropUnparsed(pathText([field, ...rest]))
+    const edits = this.#editsOf(field)
+    edits.dropUnparsed([field, ...rest])
     const edited = withValueAt(this.#shown(field), rest, value)
     const base = this.#baseOf(field)
-    this.#edits.delete(field)
-    this.#bases.delete(field)
+    edits.drop(field)
     if (!isSameValue(edited, base) && !isSameValue(edited, this.#baseline[field])) {
-      this.#edits.set(field, edited)
-      this.#bases.set(field, base)
-    } else if (this.#held.has(field)) {
-      this.#held.set(field, { shown: edited, base })
+      edits.values.set(field, edited)
+      edits.bases.set(field, base)
+    } else if (edits.held.has(field)) {
+      edits.held.set(field, { shown: edited, base })
     }
-    this.#listeners.notify(field)
+    this.#notify(field)
   }
 
   /** Keeps a text that is no value yet. It counts as a change that cannot be saved, until the path is written. */
   writeUnparsed(path: Path, unparsed: UnparsedText): void {
-    this.#unparsed.set(pathText(path), unparsed)
-    this.#listeners.notify(path[0])
+    this.#editsOf(path[0]).unparsed.set(pathText(path), unparsed)
+    this.#notify(path[0])
   }
 
   unparsedAt(path: Path): UnparsedText | undefined {
-    return this.#unparsed.get(pathText(path))
+    return this.#editsOf(path[0]).unparsed.get(pathText(path))
   }
 
   /** Returns the texts that are no values, by their paths. */
   unparsed(): ReadonlyMap<string, UnparsedText> {
-    return this.#unparsed
+    return new Map(this.#parts().flatMap((part) => [...part.unparsed]))
   }
 
   /** Keeps what the field shows while the person is in it. */
   hold(field: string): void {
-    if (!this.#held.has(field)) this.#held.set(field, { shown: this.#shown(field), base: this.#baseOf(field) })
+    const { held } = this.#editsOf(field)
+    if (!held.has(field)) held.set(field, { shown: this.#shown(field), base: this.#baseOf(field) })
   }
 
   /** Shows the newest value again, unless the field is edited. */
   release(field: string): void {
-    if (this.#held.delete(field)) this.#listeners.notify(field)
+    if (this.#editsOf(field).held.delete(field)) this.#notify(field)
   }
 
   /** Shows newer values of the server. Edited fields keep what the person has typed. */
@@ -103,58 +129,72 @@ export class FormStore {
       changed.includes(field) ? value : former[field],
     ])
     this.#baseline = Object.fromEntries(kept)
+    for (const other of this.#whole.byLocale.values()) if (other !== this) other.#followShared(this.#baseline)
     for (const field of changed) {
-      if (this.#edits.has(field) && isSameValue(this.#edits.get(field), baseline[field])) this.#agree(field)
-      this.#listeners.notify(field)
+      const { values } = this.#editsOf(field)
+      if (values.has(field) && isSameValue(values.get(field), baseline[field])) this.#agree(field)
+      this.#notify(field)
     }
   }
 
   /** Takes over what a save has stored. What was typed since it was sent stays an edit, of the stored value. */
   saved(sent: FieldValues, stored: FieldValues): void {
     for (const [field, value] of Object.entries(sent)) {
+      const edits = this.#editsOf(field)
       const shown = this.#shown(field)
-      if (this.#held.has(field)) this.#held.set(field, { shown, base: stored[field] })
-      this.#dropEdit(field)
+      if (edits.held.has(field)) edits.held.set(field, { shown, base: stored[field] })
+      edits.drop(field)
       if (isSameValue(shown, value)) continue
-      this.#edits.set(field, shown)
-      this.#bases.set(field, stored[field])
+      edits.values.set(field, shown)
+      edits.bases.set(field, stored[field])
     }
     this.follow(stored)
-    for (const field of Object.keys(sent)) this.#listeners.notify(field)
+    for (const field of Object.keys(sent)) this.#notify(field)
   }
 
-  /** Drops the edit of a field, or all edits: the newest values of the server are shown again. */
+  /** Drops the edit of a field, or all edits in all locales: the newest values of the server are shown again. */
   discard(field?: string): void {
-    for (const dropped of field === undefined ? this.editedFields() : [field]) {
-      this.#dropEdit(dropped)
-      this.#held.delete(dropped)
-      this.#dropUnparsed(dropped)
-      this.#listeners.notify(dropped)
+    if (field === undefined) {
+      for (const store of this.#whole.byLocale.values()) for (const each of store.editedFields()) store.discard(each)
+      return
     }
+    const edits = this.#editsOf(field)
+    edits.drop(field)
+    edits.held.delete(field)
+    edits.dropUnparsed([field])
+    this.#notify(field)
   }
 
   /** Keeps the edit of an overtaken field, as an edit of the newest value: a save puts it in the place of that one. */
   keepMine(field: string): void {
-    if (this.#edits.has(field)) this.#bases.set(field, this.#baseline[field])
-    this.#listeners.notify(field)
+    const { values, bases } = this.#editsOf(field)
+    if (values.has(field)) bases.set(field, this.#baseline[field])
+    this.#notify(field)
   }
 
-  /** Returns the edited fields with their values: the input of a create or an update. */
+  /** Returns the edited fields with their values: the input of a create or an update in this locale. */
   edits(): Record<string, unknown> {
-    return Object.fromEntries(this.#edits)
+    return Object.fromEntries(this.#parts().flatMap((part) => [...part.values]))
   }
 
   /** Returns the names of the fields that are not as the server has them, also of those whose text is no value yet. */
   editedFields(): string[] {
-    return [...new Set([...this.#edits.keys(), ...[...this.#unparsed.keys()].map(fieldOf)])]
+    return this.#parts().flatMap((part) => part.fields())
   }
 
+  /** Returns the number of edited fields, of localized ones in every locale. */
   editCount(): number {
-    return this.#unparsed.size === 0 ? this.#edits.size : this.editedFields().length
+    const localized = this.editedLocales().map((store) => store.#localized.fields().length)
+    return localized.reduce((sum, count) => sum + count, this.#whole.edits.fields().length)
+  }
+
+  /** Returns the form in each locale in which localized fields are edited. */
+  editedLocales(): readonly FormStore[] {
+    return [...this.#whole.byLocale.values()].filter((store) => store.#localized.fields().length > 0)
   }
 
   isEdited(field: string): boolean {
-    return this.#edits.has(field)
+    return this.#editsOf(field).values.has(field)
   }
 
   /** Returns whether the server has got another value since the person has seen the field. */
@@ -164,45 +204,50 @@ export class FormStore {
 
   /** Returns the edited fields of which the server has got another value since. */
   overtakenFields(): string[] {
-    return [...this.#edits.keys()].filter((field) => this.isOvertaken(field))
+    return Object.keys(this.edits()).filter((field) => this.isOvertaken(field))
   }
 
   /** Calls back whenever the field, or with `null` any field, may show another value. Returns an unsubscribe function. */
   subscribe(field: string | null, listener: () => void): () => void {
-    return this.#listeners.subscribe(field, listener)
+    return this.#whole.listeners.subscribe(field, listener)
+  }
+
+  #notify(field: string): void {
+    this.#whole.listeners.notify(field)
+  }
+
+  #editsOf(field: string): FieldEdits {
+    return this.language.localized.has(field) ? this.#localized : this.#whole.edits
+  }
+
+  #parts(): FieldEdits[] {
+    return [this.#whole.edits, this.#localized]
   }
 
   #shown(field: string): unknown {
-    if (this.#edits.has(field)) return this.#edits.get(field)
-    const held = this.#held.get(field)
-    return held === undefined ? this.#baseline[field] : held.shown
+    const { values, held } = this.#editsOf(field)
+    if (values.has(field)) return values.get(field)
+    const kept = held.get(field)
+    return kept === undefined ? this.#baseline[field] : kept.shown
   }
 
   #baseOf(field: string): unknown {
-    if (this.#bases.has(field)) return this.#bases.get(field)
-    const held = this.#held.get(field)
-    return held === undefined ? this.#baseline[field] : held.base
+    const { bases, held } = this.#editsOf(field)
+    if (bases.has(field)) return bases.get(field)
+    const kept = held.get(field)
+    return kept === undefined ? this.#baseline[field] : kept.base
+  }
+
+  // What is the same in all locales is never older in one of them.
+  #followShared(baseline: FieldValues): void {
+    const shared = Object.entries(baseline).filter(([field]) => !this.language.localized.has(field))
+    this.#baseline = { ...this.#baseline, ...Object.fromEntries(shared) }
   }
 
   // Somebody else has stored the same value.
   #agree(field: string): void {
-    if (this.#held.has(field)) this.#held.set(field, { shown: this.#shown(field), base: this.#baseline[field] })
-    this.#dropEdit(field)
+    const edits = this.#editsOf(field)
+    if (edits.held.has(field)) edits.held.set(field, { shown: this.#shown(field), base: this.#baseline[field] })
+    edits.drop(field)
   }
-
-  #dropEdit(field: string): void {
-    this.#edits.delete(field)
-    this.#bases.delete(field)
-  }
-
-  // A value that is written takes the place of the texts at and below its path.
-  #dropUnparsed(path: string): void {
-    for (const unparsed of this.#unparsed.keys()) {
-      if (unparsed === path || unparsed.startsWith(`${path}.`)) this.#unparsed.delete(unparsed)
-    }
-  }
-}
-
-function fieldOf(path: string): string {
-  return path.split(".", 1)[0] ?? path
 }

@@ -3,6 +3,7 @@ import { Suspense, useId } from "react"
 import type { EditProps } from "../fields/edit-props.ts"
 import { EDITS, GROUP_EDITS, SHOWN_AS_TEXT } from "../fields/edits.ts"
 import { ValueText } from "../fields/value-text.tsx"
+import { PartBoundary } from "../parts/boundaries.tsx"
 import { useForm, useProblem, useValue } from "./form-context.ts"
 import { type Path, pathText } from "./path.ts"
 
@@ -12,7 +13,15 @@ interface PartFieldProps {
 }
 
 /** A value with its label, its hint and its problems: a part of a field's value, such as a member of an object. */
-export function PartField({ part, path }: PartFieldProps) {
+export function PartField(place: PartFieldProps) {
+  return (
+    <PartBoundary name={place.part.label}>
+      <AnyField {...place} />
+    </PartBoundary>
+  )
+}
+
+function AnyField({ part, path }: PartFieldProps) {
   const GroupEdit = GROUP_EDITS[part.type]
   if (GroupEdit === undefined) return <PlainField part={part} path={path} />
   return (

@@ -16,6 +16,8 @@ interface Boot {
   readonly passwordReset: boolean
   /** True if anyone may create an account. */
   readonly signUp: boolean
+  /** True if the browser has sent a session, which may have ended since. */
+  readonly hasSession: boolean
   /** True until the first administrator has been created. */
   readonly setUpOpen: boolean
 }

@@ -17,21 +17,23 @@ export function usePerson(): Person {
   return person
 }
 
-interface AnySession {
-  readonly user: { readonly id: string; readonly [field: string]: unknown }
+/** A user as a session, or the index of the app, has it. */
+export interface AnyUser {
+  readonly id: string
+  readonly [field: string]: unknown
 }
 
-const known = new WeakMap<object, Person>()
+const known = new WeakMap<AnyUser, Person>()
 
-/** Returns the person of a session, the same object for the same session. An app may give its users no name and no role. */
-export function personOf(session: AnySession | null | undefined): Person | undefined {
-  if (!session) return undefined
-  const person = known.get(session) ?? read(session)
-  known.set(session, person)
+/** Returns the person who a user is, the same object for the same user. An app may give its users no name and no role. */
+export function personOf(user: AnyUser | null | undefined): Person | undefined {
+  if (!user) return undefined
+  const person = known.get(user) ?? read(user)
+  known.set(user, person)
   return person
 }
 
-function read({ user }: AnySession): Person {
+function read(user: AnyUser): Person {
   const [name, email, role] = [user["name"], user["email"], user["role"]].map((value) =>
     typeof value === "string" && value !== "" ? value : undefined,
   )

@@ -7,6 +7,10 @@ export type RecordPlace =
   | { readonly kind: "global"; readonly name: string }
 
 interface WriteSettings {
+  /** The locale of the texts; that of the operations unless set. */
+  readonly locale?: string
+  /** The id of a record that did not exist when the form was opened. */
+  readonly id?: string
   readonly expectedRevision?: number
   readonly dryRun?: boolean
   readonly signal?: AbortSignal
@@ -16,8 +20,8 @@ interface WriteSettings {
 export interface RecordOperations {
   /** Creates the record or changes it. Returns it as it is stored. */
   write(data: Record<string, unknown>, settings?: WriteSettings): Promise<ConsoleRecord>
-  /** Reads the working copy again; null if it is not there any more. */
-  reread(): Promise<ConsoleRecord | null>
+  /** Reads the working copy again, in the locale of the operations or another one; null if it is not there any more. */
+  reread(locale?: string): Promise<ConsoleRecord | null>
   move(stage: string, scheduledAt?: Date): Promise<unknown>
   cancelMove(): Promise<unknown>
 }
@@ -47,20 +51,23 @@ function collectionOperations(
     return id
   }
   return {
-    write: async (data, { expectedRevision, ...call } = {}) =>
-      asRecord(
-        id === null
+    write: async (data, { expectedRevision, id: createdId, ...call } = {}) => {
+      const target = createdId ?? id
+      return asRecord(
+        target === null
           ? await handle.create(data, { ...inLocale, ...call })
           : await handle.updateById(
-              { id, data, ...(expectedRevision !== undefined && { expectedRevision }) },
+              { id: target, data, ...(expectedRevision !== undefined && { expectedRevision }) },
               { ...inLocale, ...call },
             ),
-      ),
-    reread: async () => {
+      )
+    },
+    reread: async (other = locale) => {
       const where = { id: known() }
       const found = await handle.findOne({
         where,
         ...inLocale,
+        locale: other,
         ...(stage !== undefined && { stage }),
         ...(includeDeleted && { includeDeleted }),
       })
@@ -76,7 +83,7 @@ function globalOperations(name: string, { locale, stage }: ReadOptions): RecordO
   const handle = globalHandle(name)
   const inLocale = { locale, localeFallback: false }
   return {
-    write: async (data, { expectedRevision, ...call } = {}) =>
+    write: async (data, { expectedRevision, id: _only, ...call } = {}) =>
       asRecord(
         await handle.update(data, {
           ...inLocale,
@@ -84,8 +91,8 @@ function globalOperations(name: string, { locale, stage }: ReadOptions): RecordO
           ...(expectedRevision !== undefined && { expectedRevision }),
         }),
       ),
-    reread: async () => {
-      const found = await handle.get({ ...inLocale, ...(stage !== undefined && { stage }) })
+    reread: async (other = locale) => {
+      const found = await handle.get({ ...inLocale, locale: other, ...(stage !== undefined && { stage }) })
       return found === null ? null : asRecord(found)
     },
     move: (to, scheduledAt) => handle.transitionStage({ stage: to, ...(scheduledAt && { scheduledAt }) }, { locale }),

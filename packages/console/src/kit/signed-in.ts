@@ -1,12 +1,12 @@
-import { useSession } from "kit/react"
-import { client } from "./client.ts"
-import { useAppIndex } from "./descriptions.ts"
+import { createContext, useContext } from "react"
+
+/** False after the session of the desk's person has ended. */
+export const SignedInContext = createContext(true)
 
 /**
  * Returns whether the person of the desk is signed in. After the session has ended, a form must not follow what its
  * record looks like to anybody: that may be another copy of it.
  */
 export function useIsSignedIn(): boolean {
-  const { user } = useAppIndex()
-  return useSession(client).data?.user.id === user?.id
+  return useContext(SignedInContext)
 }

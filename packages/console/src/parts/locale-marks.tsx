@@ -14,9 +14,8 @@ interface LocaleMarkProps {
 /** A small mark of a language, hollow where the text is missing. It says nothing to screen readers. */
 export function LocaleMark({ of: { mark, name }, isFilled }: LocaleMarkProps) {
   return (
-    <span aria-hidden title={name} className={isFilled ? "locale filled" : "locale hollow"}>
-      {mark}
-    </span>
+    // The letters are drawn by the style: the name of a button with the mark is the name of the language.
+    <span aria-hidden title={name} data-mark={mark} className={isFilled ? "locale filled" : "locale hollow"} />
   )
 }
 

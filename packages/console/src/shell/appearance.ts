@@ -1,3 +1,4 @@
+import { whenFirstScreenIsShown } from "../kit/first-screen.ts"
 import { KeptValue, useKept } from "../kit/kept-value.ts"
 
 /** The themes among which a person chooses. */
@@ -16,6 +17,11 @@ const theme = new KeptValue<Theme>("theme", {
 const density = new KeptValue<Density>("density", {
   fallback: "roomy",
   parse: (kept) => DENSITIES.find((each) => each === kept),
+})
+
+const hasFont = new KeptValue<boolean>("has-font", {
+  fallback: false,
+  parse: (kept) => kept === true,
 })
 
 /** Returns the theme that was chosen in this browser, and a function that chooses another one. */
@@ -39,4 +45,14 @@ export function showAppearance(): void {
   theme.subscribe(show)
   density.subscribe(show)
   show()
+}
+
+/**
+ * Shows the font of the console. It is loaded after the first screen; a browser that has loaded it before has it in its
+ * cache, and shows it from the first letter on.
+ */
+export async function showFont(): Promise<void> {
+  if (!hasFont.read()) await whenFirstScreenIsShown()
+  document.documentElement.dataset["sans"] = "geist"
+  hasFont.keep(true)
 }

@@ -1,6 +1,6 @@
-import { entrance } from "./en/entrance.ts"
+import { entrance as en } from "./en/entrance.ts"
 import type { EntranceWords } from "./entrance-words.ts"
-import type { Words } from "./words.ts"
+import { entrance as sk } from "./sk/entrance.ts"
 
 /** The languages that the console speaks, by their names in these languages. */
 export const LANGUAGES = { en: "English", sk: "Slovenčina" } as const
@@ -20,28 +20,9 @@ export function keepLanguage(language: Language): void {
   localStorage.setItem(KEY, language)
 }
 
-/** Loads the texts of the entrance. Those in English are always there. */
-export async function loadEntranceWords(language: Language): Promise<EntranceWords> {
-  switch (language) {
-    case "en":
-      return entrance
-    case "sk":
-      return (await import("./sk/entrance.ts")).entrance
-    default:
-      return language satisfies never
-  }
-}
-
-/** Loads all texts of a language. */
-export async function loadWords(language: Language): Promise<Words> {
-  switch (language) {
-    case "en":
-      return (await import("./en/index.ts")).en
-    case "sk":
-      return (await import("./sk/index.ts")).sk
-    default:
-      return language satisfies never
-  }
+/** Returns the texts of the entrance. They are always there. */
+export function entranceWords(language: Language): EntranceWords {
+  return { en, sk }[language]
 }
 
 function isLanguage(tag: string | undefined): tag is Language {

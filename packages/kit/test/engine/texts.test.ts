@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { nameInWords, Texts } from "../../src/engine/introspect/texts.ts"
+import { nameInWords, singularOf, Texts } from "../../src/engine/introspect/texts.ts"
 
 describe("a name in words", () => {
   test.each([
@@ -14,6 +14,30 @@ describe("a name in words", () => {
     ["x", "X"],
   ])("%s is %s", (name, words) => {
     expect(nameInWords(name)).toBe(words)
+  })
+})
+
+describe("one of", () => {
+  test.each([
+    ["Posts", "Post"],
+    ["Blog posts", "Blog post"],
+    ["Categories", "Category"],
+    ["Keys", "Key"],
+    ["Boxes", "Box"],
+    ["Addresses", "Address"],
+    ["Sizes", "Size"],
+    ["Statuses", "Status"],
+    ["Movies", "Movie"],
+    ["FAQs", "FAQ"],
+    ["People", "Person"],
+    ["News", "News"],
+    ["Site news", "Site news"],
+    ["Media", "Media"],
+    ["Status", "Status"],
+    ["SMS", "SMS"],
+    ["Príspevky", "Príspevky"],
+  ])("%s is %s", (label, singular) => {
+    expect(singularOf(label)).toBe(singular)
   })
 })
 

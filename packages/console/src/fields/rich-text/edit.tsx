@@ -1,5 +1,6 @@
-import { lazy, Suspense, useId, useMemo } from "react"
+import { Suspense, useId, useMemo } from "react"
 import { useForm } from "../../form/form-context.ts"
+import { loadable } from "../../parts/loadable.tsx"
 import { GroupFrame } from "../group/group-frame.tsx"
 import type { GroupProps } from "../group/group-props.ts"
 import { useSelection } from "../group/use-selection.ts"
@@ -7,7 +8,7 @@ import { ReadOnlyText } from "./read-only-text.tsx"
 import type { TextPart } from "./text-part.ts"
 
 // The editor is loaded when the first rich text is met. Until then the text can be read.
-const RichTextEditor = lazy(async () => ({ default: (await import("./rich-text-editor.tsx")).RichTextEditor }))
+const RichTextEditor = loadable(async () => (await import("./rich-text-editor.tsx")).RichTextEditor)
 
 /** Edits a rich text with the vocabulary of its field. */
 export function RichTextEdit({ part, path, mark }: GroupProps) {

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect, useRef, useState } from "react"
+import { Suspense, useEffect, useRef, useState } from "react"
+import { loadable } from "../../parts/loadable.tsx"
 import { type Cursor, TextEditor, type TextEditorSettings } from "./editing/text-editor.ts"
 import { useEditorState } from "./tools/use-editor-state.ts"
 import { WordCount } from "./tools/word-count.tsx"
 
 // The tools are loaded when somebody begins to write.
-const EditorTools = lazy(async () => ({ default: (await import("./tools/editor-tools.tsx")).EditorTools }))
+const EditorTools = loadable(async () => (await import("./tools/editor-tools.tsx")).EditorTools)
 
 interface EditorSurfaceProps {
   /** The settings of the editor. Another object makes another editor. */

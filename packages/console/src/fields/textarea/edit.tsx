@@ -8,7 +8,7 @@ export function TextareaEdit(props: EditProps) {
     <GrowingTextarea
       className="input prose"
       id={inputId}
-      rows={2}
+      rows={3}
       value={typeof value === "string" ? value : ""}
       placeholder={part.placeholder ?? " "}
       readOnly={isReadOnly}

@@ -1,5 +1,6 @@
-import { type ComponentType, lazy, Suspense, useId, useMemo } from "react"
+import { type ComponentType, Suspense, useId, useMemo } from "react"
 import { useForm } from "../../form/form-context.ts"
+import { loadable } from "../../parts/loadable.tsx"
 import { useWords } from "../../words/words.ts"
 import { GroupFrame } from "../group/group-frame.tsx"
 import type { GroupProps } from "../group/group-props.ts"
@@ -11,9 +12,9 @@ import { ValueText } from "../value-text.tsx"
 
 // Each brings the client of shared documents along, which most records do not need.
 const EDITORS: Readonly<Record<string, ComponentType<TextPart>>> = {
-  richText: lazy(async () => ({ default: (await import("./shared-rich-text.tsx")).SharedRichText })),
-  textarea: lazy(async () => ({ default: (await import("./shared-textarea.tsx")).SharedTextarea })),
-  json: lazy(async () => ({ default: (await import("./shared-json.tsx")).SharedJson })),
+  richText: loadable(async () => (await import("./shared-rich-text.tsx")).SharedRichText),
+  textarea: loadable(async () => (await import("./shared-textarea.tsx")).SharedTextarea),
+  json: loadable(async () => (await import("./shared-json.tsx")).SharedJson),
 }
 
 /**

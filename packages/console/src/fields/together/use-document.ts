@@ -17,9 +17,10 @@ export function useDocument(field: string, schema?: EditorSchema): OpenDocument 
   const { resource, recordId, locale } = useForm()
   const [open, setOpen] = useState<OpenDocument | null>(null)
   const { kind, name } = resource
-  const isLocalized = resource.fields[field]?.localized ?? false
+  // Only a localized field has a document for each locale.
+  const documentLocale = resource.fields[field]?.localized ? locale : undefined
   useEffect(() => {
-    const options = { field, locale: isLocalized ? locale : undefined, schema }
+    const options = { field, locale: documentLocale, schema }
     const document =
       kind === "global"
         ? handleOf(crdt.globals, name).document(options)
@@ -32,7 +33,7 @@ export function useDocument(field: string, schema?: EditorSchema): OpenDocument 
       document.destroy()
       setOpen(null)
     }
-  }, [kind, name, recordId, field, isLocalized, locale, schema])
+  }, [kind, name, recordId, field, documentLocale, schema])
   return open
 }
 

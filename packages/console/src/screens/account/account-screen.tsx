@@ -3,6 +3,7 @@ import type { ReactNode } from "react"
 import { AsCodeButton } from "../../as-code/as-code-button.tsx"
 import type { CodeExample } from "../../as-code/code-call.ts"
 import { useAppIndex } from "../../kit/descriptions.ts"
+import { useFirstScreenShown } from "../../kit/first-screen.ts"
 import { Icon } from "../../parts/icon.tsx"
 import { useTitle } from "../../shell/title.ts"
 import { useSignOutHere } from "../../shell/use-sign-out-here.ts"
@@ -21,6 +22,7 @@ export function AccountScreen() {
   const { user } = useAppIndex()
   const signOut = useSignOutHere()
   useTitle(words.title)
+  useFirstScreenShown(true)
   return (
     <main className="sheet">
       <header className="bar">

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from "react"
 import { boot } from "../../kit/boot.ts"
+import { useFirstScreenShown } from "../../kit/first-screen.ts"
 
 interface EntranceSheetProps {
   readonly title: string
@@ -8,6 +9,7 @@ interface EntranceSheetProps {
 
 /** One sheet on the desk, for people who are not at their desk yet. */
 export function EntranceSheet({ title, children }: EntranceSheetProps) {
+  useFirstScreenShown(true)
   useEffect(() => {
     document.title = `${title} · ${boot.brand.name}`
   }, [title])

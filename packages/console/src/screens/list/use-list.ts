@@ -1,7 +1,7 @@
 import type { CollectionSchema } from "kit/client"
 import { useLive } from "kit/react"
 import { useEffect, useMemo, useState } from "react"
-import { markFirstScreenShown } from "../../kit/first-screen.ts"
+import { useFirstScreenShown } from "../../kit/first-screen.ts"
 import { type FollowedWindow, useListWindow } from "../../kit/list-window/use-list-window.tsx"
 import { collectionHandle } from "../../kit/resources.ts"
 import { useFindSchema } from "../../kit/schemas.ts"
@@ -72,9 +72,7 @@ export function useList({ collection, schema, columns, state, isGrouped }: ListR
   }, [filter, schema, state, columns])
   const followed = useListWindow(collection, isGrouped ? null : options)
   const { isLoaded } = followed.state
-  useEffect(() => {
-    if (isLoaded || followed.status === "error") markFirstScreenShown()
-  }, [isLoaded, followed.status])
+  useFirstScreenShown(isLoaded || followed.status === "error")
   useReportedStaleness(followed.status === "stale")
   // The rows come first. A list that starts again at another place still has the same number of them.
   const [counted, setCounted] = useState<ListFilter | null>(null)

@@ -3,6 +3,7 @@ import { Plus } from "lucide-react"
 import { useState } from "react"
 import { AsCodeButton } from "../../as-code/as-code-button.tsx"
 import { useAppIndex } from "../../kit/descriptions.ts"
+import { useFirstScreenShown } from "../../kit/first-screen.ts"
 import { mayAdminister } from "../../kit/may-administer.ts"
 import { Icon } from "../../parts/icon.tsx"
 import { Failure, Notice } from "../../parts/notice.tsx"
@@ -19,6 +20,7 @@ import { usePeople } from "./use-people.ts"
 export function PeopleScreen() {
   const words = useWords("people")
   useTitle(words.title)
+  useFirstScreenShown(true)
   if (mayAdminister(useAppIndex())) return <Accounts />
   return (
     <main className="sheet">

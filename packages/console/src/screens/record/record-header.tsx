@@ -3,16 +3,21 @@ import { Link, useLocation } from "wouter"
 import { AsCodeButton } from "../../as-code/as-code-button.tsx"
 import { useFieldState } from "../../form/form-context.ts"
 import { listAddress, placeInList } from "../../kit/list-order.ts"
+import { useContentLocales } from "../../kit/locales/use-content-locales.ts"
 import { Button } from "../../parts/button.tsx"
 import { Icon } from "../../parts/icon.tsx"
+import { LocaleMarks, LocaleSwitch } from "../../parts/locale-marks.tsx"
 import { Menu, type MenuItem } from "../../parts/menu.tsx"
 import { recordPath } from "../../routes.ts"
 import { useWords } from "../../words/words.ts"
 import { StageMenu } from "./actions/stage-menu.tsx"
 import type { RecordActions } from "./actions/use-record-actions.ts"
 import type { StageMoves } from "./actions/use-stage-moves.ts"
+import { filledLocales } from "./languages/filled-locales.ts"
+import { inAddressLocale } from "./languages/use-address-locale.ts"
 import { recordExamples } from "./record-code.ts"
 import type { RecordForm } from "./saving/use-record-form.ts"
+import type { TextsByLocale } from "./use-record.ts"
 import { useTitle } from "./use-title.ts"
 
 interface RecordHeaderProps {
@@ -20,6 +25,10 @@ interface RecordHeaderProps {
   readonly moves: StageMoves
   readonly actions: RecordActions
   readonly onSave: () => void
+  readonly languages: {
+    readonly texts: TextsByLocale | undefined
+    readonly onTurn: (locale: string) => void
+  }
 }
 
 /** Where the record is, what is unsaved, where it stands on its way, and what else can be done with it. */
@@ -43,6 +52,7 @@ export function RecordHeader(props: RecordHeaderProps) {
       </nav>
       <Neighbours recordForm={recordForm} />
       <span className="rest" />
+      <Languages {...props} />
       <span className="on-desk header-actions">
         <SaveMark recordForm={recordForm} />
         <StageMenu moves={moves} />
@@ -57,6 +67,26 @@ export function RecordHeader(props: RecordHeaderProps) {
 function Title({ recordForm }: { readonly recordForm: RecordForm }) {
   return <b>{useTitle(recordForm)}</b>
 }
+
+/** The language of the texts, in apps of several languages. Those in which a text is missing have hollow marks. */
+function Languages({ recordForm: { form }, languages: { texts, onTurn } }: RecordHeaderProps) {
+  const content = useContentLocales()
+  const { localizedFields } = form.resource.options
+  const locales = content.map(({ locale }) => locale)
+  const filled = useFieldState(null, () => texts && filledLocales({ texts, store: form.store, locales }).join(" "))
+  if (content.length < 2 || localizedFields.length === 0) return null
+  const filledSet = filled === undefined ? undefined : new Set(filled.split(" "))
+  const others = content.filter(({ locale }) => locale !== form.locale)
+  return (
+    <span className="languages">
+      {filledSet && others.length <= MARKS_MAX && <LocaleMarks locales={others} filled={filledSet} />}
+      <LocaleSwitch locales={content} chosen={form.locale} onChoose={onTurn} filled={filledSet} />
+    </span>
+  )
+}
+
+// More languages than these are in the list of the switch only.
+const MARKS_MAX = 4
 
 /** On a phone: Back, the mark of what is unsaved, and Save stay within reach of the thumb. */
 export function ReachBar(props: RecordHeaderProps) {
@@ -82,12 +112,12 @@ export function ReachBar(props: RecordHeaderProps) {
 /** The one button in ink: Save while something is unsaved, and otherwise the next move of the record. */
 function Primary({ recordForm, moves, onSave }: RecordHeaderProps) {
   const words = useWords("record")
-  const { form, isNew, saveState } = recordForm
+  const { form, isNew } = recordForm
   const isUnsaved = useFieldState(null, () => form.store.editCount() > 0)
   const { next } = moves
   if (isUnsaved || isNew) {
     return (
-      <Button look="primary" onPress={onSave} isPending={saveState.kind === "saving"}>
+      <Button look="primary" onPress={onSave}>
         {words.save}
         <kbd className="on-desk">{SAVE_KEY}</kbd>
       </Button>
@@ -105,11 +135,25 @@ const SAVE_KEY = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘S" : "Ctrl S"
 
 function SaveMark({ recordForm: { form, saveState } }: { readonly recordForm: RecordForm }) {
   const words = useWords("record")
-  const count = useFieldState(null, () => form.store.editCount())
+  const content = useContentLocales()
+  const { store } = form
+  const count = useFieldState(null, () => store.editCount())
+  const edited = useFieldState(null, () =>
+    store
+      .editedLocales()
+      .map(({ locale }) => locale)
+      .join(" "),
+  )
+  const others = content.filter(({ locale }) => locale !== store.locale && edited.split(" ").includes(locale))
   return (
     <span role="status" className="save-mark">
-      {count > 0 ? (
-        <span className="unsaved">{words.unsaved(count)}</span>
+      {saveState.kind === "saving" ? (
+        <span className="saved">{words.saving}</span>
+      ) : count > 0 ? (
+        <span className="unsaved">
+          {words.unsaved(count)}
+          {others.length > 0 && ` · ${words.unsavedIn(others.map(({ name }) => name))}`}
+        </span>
       ) : (
         saveState.kind === "saved" && <span className="saved">{words.saved}</span>
       )}
@@ -117,14 +161,14 @@ function SaveMark({ recordForm: { form, saveState } }: { readonly recordForm: Re
   )
 }
 
-function Neighbours({ recordForm: { place } }: { readonly recordForm: RecordForm }) {
+function Neighbours({ recordForm: { place, form } }: { readonly recordForm: RecordForm }) {
   const words = useWords("record")
   const [, navigate] = useLocation()
   if (place.kind === "global" || place.id === null) return null
   const found = placeInList(place.name, place.id)
   if (found === null) return null
   const { previous, next, number, total } = found
-  const go = (id: string | null) => id !== null && navigate(recordPath(place.name, id))
+  const go = (id: string | null) => id !== null && navigate(inAddressLocale(recordPath(place.name, id), form.store))
   return (
     <span className="neighbours on-desk">
       <Button look="icon" aria-label={words.previous} isDisabled={previous === null} onPress={() => go(previous)}>

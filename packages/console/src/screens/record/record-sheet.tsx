@@ -1,10 +1,9 @@
-import { type RefObject, useCallback, useMemo, useRef, useState } from "react"
+import { type RefObject, useMemo, useRef, useState } from "react"
 import { I18nProvider } from "react-aria-components/I18nProvider"
 import { useLocation } from "wouter"
 import { OwnFile } from "../../fields/upload/own-file.tsx"
 import { type Form, FormContext } from "../../form/form-context.ts"
 import type { FormStore } from "../../form/form-store.ts"
-import { useLeaveGuard } from "../../form/use-leave-guard.ts"
 import type { ResourceSchema } from "../../kit/descriptions.ts"
 import { listAddress } from "../../kit/list-order.ts"
 import type { RecordPlace } from "../../kit/record-operations.ts"
@@ -24,22 +23,25 @@ import { useFormKeys } from "./saving/use-form-keys.ts"
 import { useHeldFields } from "./saving/use-held-fields.ts"
 import { useRecordForm } from "./saving/use-record-form.ts"
 import { useJump } from "./use-jump.ts"
-import { type RecordRead, useFallbacks } from "./use-record.ts"
+import { type RecordRead, useFallbacks, useTexts } from "./use-record.ts"
 
 interface RecordSheetProps {
   readonly place: RecordPlace
   readonly schema: ResourceSchema
   readonly store: FormStore
   readonly read: RecordRead
+  /** Shows the texts in another locale. */
+  readonly onTurn: (locale: string) => void
 }
 
 /** The form of a record on its sheet: header, what went wrong, the document and its properties. */
-export function RecordSheet({ place, schema, store, read }: RecordSheetProps) {
+export function RecordSheet({ place, schema, store, read, onTurn }: RecordSheetProps) {
   const sheet = useRef<HTMLElement>(null)
   const isDeleted = Boolean(read.record?.["deletedAt"])
   const fallbacks = useFallbacks(place, read)
+  const texts = useTexts(place, read)
   const isLocked = read.isPublicCopy || isDeleted
-  const recordForm = useRecordForm({ place, schema, store, read, fallbacks, isLocked })
+  const recordForm = useRecordForm({ place, schema, store, read, fallbacks, texts, isLocked, onTurn })
   const { form, saveState } = recordForm
   const moves = useStageMoves({ recordForm, read })
   const actions = useRecordActions({ recordForm, read })
@@ -47,11 +49,10 @@ export function RecordSheet({ place, schema, store, read }: RecordSheetProps) {
   const [tab, setTab] = useState(0)
   const jump = useJump({ sheet, layout, setTab })
   const { save, saveAndLeave } = useSavingKeys({ recordForm, sheet })
-  useFollowedSnapshots(store, read.record)
+  useFollowedSnapshots(store, read)
   useHeldFields(store, sheet)
-  useLeaveGuard(useCallback(() => store.editCount() > 0, [store]))
   useFormKeys({ sheet, save, saveAndLeave })
-  const header = { recordForm, moves, actions, onSave: save }
+  const header = { recordForm, moves, actions, onSave: save, languages: { texts, onTurn } }
   return (
     <I18nProvider locale={formatLocale()}>
       <FormContext value={form}>

@@ -6,6 +6,7 @@ import { useWords } from "../../words/words.ts"
 import { carryForm } from "./actions/carried-forms.ts"
 import { copyOf } from "./actions/new-values.ts"
 import type { RecordActions } from "./actions/use-record-actions.ts"
+import { inAddressLocale } from "./languages/use-address-locale.ts"
 import type { RecordForm } from "./saving/use-record-form.ts"
 import type { RecordRead } from "./use-record.ts"
 
@@ -56,7 +57,7 @@ function SaveAsNew({ recordForm: { form, place } }: { readonly recordForm: Recor
     const copy = copyOf(store, resource, () => true)
     store.discard()
     carryForm(newRecordPath(place.name), copy)
-    navigate(newRecordPath(place.name))
+    navigate(inAddressLocale(newRecordPath(place.name), store))
   }
   return <Button onPress={open}>{words.saveAsNew}</Button>
 }

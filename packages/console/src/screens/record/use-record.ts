@@ -18,39 +18,47 @@ export interface RecordRead {
   readonly isPublicCopy: boolean
   readonly isLive: boolean
   readonly error: Error | undefined
-  /** The options with which the record is read. */
+  /** The options with which the record was read. The locale is that of its texts. */
   readonly readOptions: ReadOptions
 }
 
-interface ReadOptions {
-  readonly locale: string
+interface ReadOptions extends LiveOptions {
   readonly localeFallback: false
+}
+
+interface LiveOptions {
+  readonly locale: string
+  readonly localeFallback?: false
+  readonly columns?: Readonly<Record<string, boolean>>
   readonly stage?: string
   readonly includeDeleted?: true
 }
 
-/** Reads a record, its description, and what the person may do with it, and follows all three. */
-export function useRecord(place: RecordPlace): RecordRead {
+/**
+ * Reads a record in a locale, its description, and what the person may do with it, and follows all three. After the
+ * locale has changed, the record stays in the former one until it is there in the new one.
+ */
+export function useRecord(place: RecordPlace, locale: string): RecordRead {
   const schema = useSchemaOf(place)
-  const { options, isKnown } = useReadOptions(place, schema.data)
+  const { options, isKnown } = useReadOptions(place, { schema: schema.data, locale })
   const isSignedIn = useIsSignedIn()
   const live = useLiveRecord(place, isKnown && isSignedIn ? options : null)
   // A person who may not see the draft of this record may still see what is public.
   const isPublicCopy = options.stage !== undefined && live.data === null
   const publicCopy = useLiveRecord(place, isPublicCopy ? withoutStage(options) : null)
   const found = isPublicCopy ? publicCopy : live
-  const record = useKept(found.data)
+  // After it has ended, a live result has no data: what was read is still what the form started from.
+  const { record, locale: recordLocale } = useKeptRecord(found.data, locale)
   const rights = useRights(isSignedIn ? place : null, record, options)
   return {
     schema: useKept(schema.data),
-    // After it has ended, a live result has no data: what was read is still what the form started from.
-    record: found.data === undefined ? record : found.data,
+    record,
     rights: useKept(rights.data),
     rereadRights: () => void rights.refetch?.(),
     isPublicCopy: isPublicCopy && publicCopy.data !== undefined && publicCopy.data !== null,
     isLive: found.isLive,
     error: schema.error ?? found.error,
-    readOptions: options,
+    readOptions: { ...options, locale: recordLocale },
   }
 }
 
@@ -61,15 +69,18 @@ function useSchemaOf(place: RecordPlace) {
 }
 
 // A person who may see all drafts reads them without naming the stage. The others have to know its name first.
-function useReadOptions(place: RecordPlace, schema: ResourceSchema | undefined) {
-  const { resources, locales } = useAppIndex()
+function useReadOptions(
+  place: RecordPlace,
+  { schema, locale }: { readonly schema: ResourceSchema | undefined; readonly locale: string },
+) {
+  const { resources } = useAppIndex()
   const access = resources.find(({ name, kind }) => name === place.name && kind === place.kind)?.access
   const hasTrash = access?.restore !== undefined && access.delete !== false
   const needsStage = access?.drafts === "filtered"
   const workflow = schema?.options.workflow
   const stage = needsStage && workflow?.enabled ? workflow.initialStage : null
   const options: ReadOptions = {
-    locale: locales.default,
+    locale,
     localeFallback: false,
     ...(stage !== null && { stage }),
     ...(hasTrash && place.kind === "collection" && { includeDeleted: true }),
@@ -81,14 +92,18 @@ function withoutStage({ stage, ...options }: ReadOptions): ReadOptions {
   return options
 }
 
-function useLiveRecord(place: RecordPlace, options: ReadOptions | null) {
+// The texts of a former locale must not be taken for those of another one.
+const OF_THESE_OPTIONS = { keep: false }
+
+function useLiveRecord(place: RecordPlace, options: LiveOptions | null) {
   const [collection, global] = [place.kind === "collection" ? place : null, place.kind === "global" ? place : null]
   const id = collection?.id ?? null
   const record = useLive(
     collectionHandle(collection?.name ?? place.name).record(id ?? ""),
     id === null ? null : options,
+    OF_THESE_OPTIONS,
   )
-  const ofGlobal = useLive(globalHandle(place.name), global === null ? null : options)
+  const ofGlobal = useLive(globalHandle(place.name), global === null ? null : options, OF_THESE_OPTIONS)
   const { data, isLive, error } = global === null ? record : ofGlobal
   // Every record that the API answers has an id.
   return { data: data as ConsoleRecord | null | undefined, isLive: isLive ?? false, error: error ?? undefined }
@@ -122,6 +137,22 @@ function stateOf(record: ConsoleRecord | null | undefined): string | undefined {
   return `${record["stage"]}/${record["revision"] ?? record["updatedAt"]}/${record["deletedAt"]}`
 }
 
+/** The values of a record's localized fields in every locale; undefined while they are not known, or not to be seen. */
+export type TextsByLocale = Readonly<Record<string, Readonly<Record<string, unknown>> | null>>
+
+/** Follows the localized fields of a record in all locales: which texts are there, and which are missing. */
+export function useTexts(place: RecordPlace, { schema, record, readOptions }: RecordRead): TextsByLocale | undefined {
+  const { locales } = useAppIndex()
+  const isSignedIn = useIsSignedIn()
+  const names = (schema?.options.localizedFields ?? []).filter((name) => record && Object.hasOwn(record, name))
+  const isAsked = isSignedIn && locales.all.length > 1 && names.length > 0
+  const { localeFallback, ...options } = readOptions
+  const columns = Object.fromEntries(names.map((name) => [name, true]))
+  const { data } = useLiveRecord(place, isAsked ? { ...options, locale: "*", columns } : null)
+  // With `locale=*` each of the columns is a map.
+  return (data as TextsByLocale | null | undefined) ?? undefined
+}
+
 /** Returns the values that readers see in the place of localized texts that the edited locale does not have. */
 export function useFallbacks(place: RecordPlace, read: RecordRead): ConsoleRecord | undefined {
   const { locales } = useAppIndex()
@@ -136,6 +167,15 @@ export function useFallbacks(place: RecordPlace, read: RecordRead): ConsoleRecor
   const ofGlobal = useFind(globalHandle(place.name), place.kind === "global" && wanted ? globalOptions : null)
   const { data } = place.kind === "global" ? ofGlobal : ofRecord
   return (data as ConsoleRecord | null | undefined) ?? undefined
+}
+
+/** Returns the record, or the last one that was there, and the locale of its texts. */
+function useKeptRecord(record: ConsoleRecord | null | undefined, locale: string) {
+  const [kept, setKept] = useState({ record, locale })
+  const hasChanged = record !== undefined && (record !== kept.record || locale !== kept.locale)
+  const isNowhere = kept.record === undefined && locale !== kept.locale
+  if (hasChanged || isNowhere) setKept({ record, locale })
+  return hasChanged || isNowhere ? { record, locale } : kept
 }
 
 /** Returns the value, or the last one that was there. */

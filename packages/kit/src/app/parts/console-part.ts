@@ -1,9 +1,10 @@
 import type { Identity } from "../../features/auth/identity.ts"
 import { type ConsoleMounts, mountConsole } from "../../http/console/console-mounts.ts"
-import type { ConsoleFacts } from "../../http/console/served-console.ts"
+import type { ConsoleFacts, ServedConsole } from "../../http/console/served-console.ts"
 import type { CallerRule } from "../../http/protection/caller-rule.ts"
 import type { AppInputs } from "../app-inputs.ts"
 import { isMailKept } from "../config/mail-config.ts"
+import { sessionCookieName } from "../config/session-cookie.ts"
 import { type ConsoleSetting, consoleSettingOf } from "../config/settings/console-settings.ts"
 import { KIT_VERSION } from "../kit-version.ts"
 import { packagedConsole } from "../packaged-files.ts"
@@ -32,7 +33,12 @@ export const consolePart: Part<ConsoleDependencies, { readonly console: OpenCons
     if (setting === undefined) return { console: undefined }
     const { path, isPathSet, access } = setting
     const isSetUpOpen = async () => (await identity?.setUp.isOpen()) ?? false
-    const mounts = mountConsole({ files: packagedConsole, path, isSetUpOpen, facts: factsOf(dependencies, setting) })
+    const mounts = mountConsole({
+      files: packagedConsole,
+      ...{ path, isSetUpOpen },
+      hasSession: sessionCheck(dependencies),
+      facts: factsOf(dependencies, setting),
+    })
     const console: OpenConsole = {
       path: path ?? mounts.pathBelowApi,
       // A host keeps its own route at the default path.
@@ -42,6 +48,12 @@ export const consolePart: Part<ConsoleDependencies, { readonly console: OpenCons
     }
     return { console }
   },
+}
+
+// An app with its own sessions may read them from anything in a request.
+function sessionCheck({ facts: { url }, mode, identity }: ConsoleDependencies): ServedConsole["hasSession"] {
+  const cookie = `${sessionCookieName({ url, mode })}=`
+  return (headers) => identity === undefined || (headers.get("cookie")?.includes(cookie) ?? false)
 }
 
 function factsOf({ config, facts, mode, identity }: ConsoleDependencies, setting: ConsoleSetting): ConsoleFacts {

@@ -2,7 +2,7 @@ import { isDerived } from "../../schema/compile/field-type.ts"
 import type { Resource, ResourceField, ResourceWorkflow, Stage } from "../../schema/compile/resource.ts"
 import type { ResourceMeta, StageMeta } from "../../wire/results/introspection.ts"
 import type { KnownNames } from "./known-rights.ts"
-import type { Texts } from "./texts.ts"
+import { singularOf, type Texts } from "./texts.ts"
 
 /** Returns the short description of the resource for a caller who may know these names. */
 export function describeMeta(resource: Resource, known: KnownNames, texts: Texts): ResourceMeta {
@@ -38,11 +38,14 @@ export function knownFields(resource: Resource, { fields }: Pick<KnownNames, "fi
 
 /** Returns the label of the resource, and that of one record. */
 export function labels(
-  { name, presentation }: Resource,
+  { name, kind, presentation }: Resource,
   texts: Texts,
 ): { readonly label: string; readonly singularLabel: string } {
   const label = texts.label(presentation.label, name)
-  return { label, singularLabel: texts.find(presentation.singularLabel) ?? label }
+  const declared = texts.find(presentation.singularLabel)
+  // An author's label can be of any language. A name is English, as code is.
+  const ofOne = presentation.label === undefined && kind === "collection" ? singularOf(label) : label
+  return { label, singularLabel: declared ?? ofOne }
 }
 
 // Returns the name of the field that represents a record, if the caller may read the field.

@@ -38,6 +38,27 @@ export function nameInWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+// Words in the plural, with what replaces their end when there is one of it. The first that fits is taken.
+const PLURALS: readonly (readonly [plural: RegExp, singular: string])[] = [
+  [/^(news|series|species)$/i, "$1"],
+  [/^(\p{Lu}+)$/u, "$1"],
+  [/^(status|virus|campus|bonus|bus)es$/i, "$1"],
+  [/(ss|us|is)$/i, "$1"],
+  [/^(mov|cook|calor|zomb)ies$/i, "$1ie"],
+  [/([^aeiou])ies$/i, "$1y"],
+  [/(ss|sh|ch|x)es$/i, "$1"],
+  [/s$/i, ""],
+  [/(p)eople$/i, "$1erson"],
+  [/(ch)ildren$/i, "$1ild"],
+]
+
+/** Returns the English word for one of these: "Blog posts" becomes "Blog post". A word that it does not know stays as it is. */
+export function singularOf(label: string): string {
+  const lastWord = label.slice(label.lastIndexOf(" ") + 1)
+  const rule = PLURALS.find(([plural]) => plural.test(lastWord))
+  return rule === undefined ? label : label.slice(0, -lastWord.length) + lastWord.replace(...rule)
+}
+
 function isAbbreviation(word: string): boolean {
   return word.length > 1 && word === word.toUpperCase()
 }

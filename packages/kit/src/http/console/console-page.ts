@@ -12,13 +12,22 @@ interface BootData {
   readonly passwordSignIn: boolean
   readonly passwordReset: boolean
   readonly signUp: boolean
+  readonly hasSession: boolean
   readonly setUpOpen: boolean
 }
 
 interface PageRequest {
   /** The whole URL path of the console. */
   readonly mount: string
+  readonly hasSession: boolean
   readonly isSetUpOpen: boolean
+}
+
+/** The HTML of the console, as the build of the console has written it. */
+export interface PageTemplate {
+  readonly html: string
+  /** The files that a person needs besides who has signed in. */
+  readonly desk: readonly string[]
 }
 
 // The names of services that are not their id with a capital letter.
@@ -39,9 +48,9 @@ const PROVIDER_LABELS: Readonly<Record<string, string>> = {
 // Everything that could end the script element, or a line of JavaScript.
 const UNSAFE_IN_SCRIPT = /[<>&\u2028\u2029]/g
 // The one of the boot data has quotes, so that the template contains valid JSON.
-const PLACEHOLDER = /%kit\.(?:base|title)%|"%kit\.boot%"/g
+const PLACEHOLDER = /%kit\.(?:base|title)%|"%kit\.boot%"|<!-- %kit\.desk% -->/g
 
-export function bootData(facts: ConsoleFacts, { mount, isSetUpOpen }: PageRequest): BootData {
+export function bootData(facts: ConsoleFacts, { mount, hasSession, isSetUpOpen }: PageRequest): BootData {
   const { appName, basePath, kitVersion, brand, providers, passwordSignIn, passwordReset, signUp } = facts
   return {
     apiBase: basePath,
@@ -50,7 +59,7 @@ export function bootData(facts: ConsoleFacts, { mount, isSetUpOpen }: PageReques
     app: { name: appName },
     brand: { name: brand.name ?? appName, accent: brand.accent ?? null },
     providers: providers.map((id) => ({ id, name: providerLabel(id) })),
-    ...{ passwordSignIn, passwordReset, signUp },
+    ...{ passwordSignIn, passwordReset, signUp, hasSession },
     setUpOpen: isSetUpOpen,
   }
 }
@@ -60,15 +69,21 @@ function providerLabel(id: string): string {
   return PROVIDER_LABELS[id] ?? `${id.slice(0, 1).toUpperCase()}${id.slice(1)}`
 }
 
-/** Returns the HTML of the console. The template comes from the build of the console. */
-export function renderPage(template: string, boot: BootData): string {
+/** Returns the HTML of the console. With a session, the browser loads the desk beside the script that asks for it. */
+export function renderPage({ html, desk }: PageTemplate, boot: BootData): string {
   const texts: Readonly<Record<string, string>> = {
     "%kit.base%": escapeHtml(boot.consoleBase),
     "%kit.title%": escapeHtml(boot.brand.name),
     '"%kit.boot%"': JSON.stringify(boot).replace(UNSAFE_IN_SCRIPT, escapedCharacter),
+    "<!-- %kit.desk% -->": boot.hasSession ? desk.map((file) => linkTo(file, boot.consoleBase)).join("") : "",
   }
   // One pass, so that a name of the author is never taken for a placeholder.
-  return template.replace(PLACEHOLDER, (placeholder) => texts[placeholder] ?? "")
+  return html.replace(PLACEHOLDER, (placeholder) => texts[placeholder] ?? "")
+}
+
+function linkTo(file: string, base: string): string {
+  const relation = file.endsWith(".css") ? "stylesheet" : "modulepreload"
+  return `<link rel="${relation}" crossorigin href="${escapeHtml(base)}/${file}">`
 }
 
 function escapedCharacter(character: string): string {

@@ -1,3 +1,5 @@
+import type { HeaderReader } from "../../ports/session-provider.ts"
+
 /** The files of the console, as the build of kit has written them. */
 export interface ConsoleFiles {
   /** Returns the content of a file: `manifest.json`, `index.html`, or a file that the manifest names. */
@@ -27,6 +29,8 @@ export interface ServedConsole {
   readonly facts: ConsoleFacts
   /** The path of the console outside of the base path, such as `/admin`; undefined if it has none. */
   readonly path: string | undefined
+  /** True if a browser has sent what may be a session. It is not looked up: the API says who has signed in. */
+  hasSession(headers: HeaderReader): boolean
   /** True while the set-up of the app is not finished. */
   isSetUpOpen(): Promise<boolean>
 }

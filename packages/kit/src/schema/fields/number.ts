@@ -74,7 +74,7 @@ export class NumberField<Value = number> extends Field<Value, NumberRules> {
       mistakes.push("decimal(precision, scale) needs 1 ≤ precision ≤ 1000 and 0 ≤ scale ≤ precision.")
     }
     for (const [name, bound] of Object.entries({ min, max })) {
-      if (Number.isNaN(bound)) mistakes.push(`${name}(NaN) is not a number. Give a bound.`)
+      if (bound !== undefined && !isBound(bound)) mistakes.push(notABound(name, bound))
     }
     if (min !== undefined && max !== undefined && min > max)
       mistakes.push(`min(${min}) is above max(${max}). Swap them.`)
@@ -95,6 +95,15 @@ export class NumberField<Value = number> extends Field<Value, NumberRules> {
     if (max !== undefined && isAbove(value, max)) return { problem: `Must be at most ${max}.` }
     return parsed
   }
+}
+
+// Only types keep an author from giving something else, such as the text "0".
+function isBound(bound: unknown): boolean {
+  return typeof bound === "bigint" || (typeof bound === "number" && !Number.isNaN(bound))
+}
+
+function notABound(name: string, bound: unknown): string {
+  return `${name}(${typeof bound === "string" ? JSON.stringify(bound) : String(bound)}) is not a number. Give a bound.`
 }
 
 // A decimal is compared digit by digit, because a floating-point number could not hold all of its digits.

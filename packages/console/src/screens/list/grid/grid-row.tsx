@@ -4,6 +4,7 @@ import { cellOf } from "../../../fields/cells.ts"
 import { StageTrack } from "../../../fields/stage/cell.tsx"
 import type { Way } from "../../../fields/stage/way.ts"
 import type { ConsoleRecord } from "../../../kit/resources.ts"
+import { CellBoundary } from "../../../parts/boundaries.tsx"
 import { NoValue } from "../../../parts/no-value.tsx"
 import { Thumbnail } from "../../../parts/thumbnail.tsx"
 import { recordPath } from "../../../routes.ts"
@@ -108,7 +109,9 @@ function Cell({ column, record, context }: CellPlace) {
   const Value = cellOf(field.valueType ?? field.type)
   return (
     <span role="gridcell" className={classes}>
-      <Value part={field} value={record[name]} relation={relation} count={countOf(record, name)} />
+      <CellBoundary record={record}>
+        <Value part={field} value={record[name]} relation={relation} count={countOf(record, name)} />
+      </CellBoundary>
     </span>
   )
 }

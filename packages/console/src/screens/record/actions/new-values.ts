@@ -11,7 +11,7 @@ export function emptyValues({ fields, options }: ResourceSchema): FieldValues {
 
 /** Returns a form of a new record with the values that another form shows, as far as they are copied and may be written. */
 export function copyOf(form: FormStore, schema: ResourceSchema, isCopied: (field: FieldSchema) => boolean): FormStore {
-  const copy = new FormStore(emptyValues(schema))
+  const copy = new FormStore(emptyValues(schema), form.language)
   for (const field of Object.values(schema.fields)) {
     const value = form.read([field.name])
     const mayWrite = !field.readOnly && field.access.create !== false

@@ -1,14 +1,15 @@
 import { ChevronDown, Clock } from "lucide-react"
-import { lazy, Suspense, useState } from "react"
+import { Suspense, useState } from "react"
 import { timeText } from "../../../fields/value-text.tsx"
 import { useFieldState, useForm } from "../../../form/form-context.ts"
 import { Icon } from "../../../parts/icon.tsx"
+import { loadable } from "../../../parts/loadable.tsx"
 import { Menu, type MenuItem } from "../../../parts/menu.tsx"
 import { StageTrack } from "../../../parts/stage-track.tsx"
 import { useWords } from "../../../words/words.ts"
 import type { StageMoves } from "./use-stage-moves.ts"
 
-const ScheduleDialog = lazy(async () => ({ default: (await import("./schedule-dialog.tsx")).ScheduleDialog }))
+const ScheduleDialog = loadable(async () => (await import("./schedule-dialog.tsx")).ScheduleDialog)
 
 /** The way of the record to its readers, and a menu of the moves that the person may make. */
 export function StageMenu({ moves }: { readonly moves: StageMoves }) {

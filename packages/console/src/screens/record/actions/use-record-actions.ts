@@ -8,6 +8,7 @@ import { confirm } from "../../../parts/dialog.tsx"
 import { toast } from "../../../parts/toast.tsx"
 import { newRecordPath, recordPath } from "../../../routes.ts"
 import { useWords, type Words } from "../../../words/words.ts"
+import { inAddressLocale } from "../languages/use-address-locale.ts"
 import type { RecordForm } from "../saving/use-record-form.ts"
 import type { RecordRead } from "../use-record.ts"
 import { titleOf } from "../use-title.ts"
@@ -117,14 +118,14 @@ async function duplicate({ form, place }: RecordForm, navigate: (to: string) => 
   if (!(await mayLeave())) return
   store.discard()
   carryForm(newRecordPath(place.name), copy)
-  navigate(newRecordPath(place.name))
+  navigate(inAddressLocale(newRecordPath(place.name), store))
 }
 
 /** Returns the address of a record after it has been created. Its form goes along, with what was typed meanwhile. */
 export function addressOfCreated(collection: string, id: string, store: FormStore): string {
   const address = recordPath(collection, id)
   carryForm(address, store)
-  return address
+  return inAddressLocale(address, store)
 }
 
 // Readers see the public copy, if there is one; otherwise it is the working copy that is shown.

@@ -4,10 +4,12 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react"
 import { Link } from "wouter"
 import type { RecordDrawerProps } from "../../../fields/relation/related-drawer.tsx"
 import { OwnFile } from "../../../fields/upload/own-file.tsx"
-import { FormContext } from "../../../form/form-context.ts"
+import { FormContext, useForm } from "../../../form/form-context.ts"
+import { languageOf } from "../../../form/form-language.ts"
 import { type FieldValues, FormStore } from "../../../form/form-store.ts"
 import { isSameValue } from "../../../form/same-value.ts"
 import { useLeaveGuard } from "../../../form/use-leave-guard.ts"
+import { useAppIndex } from "../../../kit/descriptions.ts"
 import type { RecordPlace } from "../../../kit/record-operations.ts"
 import { Button } from "../../../parts/button.tsx"
 import { confirm } from "../../../parts/dialog.tsx"
@@ -33,12 +35,17 @@ export default function RecordDrawer(props: RecordDrawerProps) {
   const { collection, id, values, onClose } = props
   const words = useWords("record")
   const place = useMemo((): RecordPlace => ({ kind: "collection", name: collection, id }), [collection, id])
-  const read = useRecord(place)
+  const index = useAppIndex()
+  // A related record is edited in the language of the form from which it is opened.
+  const read = useRecord(place, useForm().locale)
   const [store, setStore] = useState<FormStore>()
   const { schema, record, error } = read
   if (store === undefined && schema) {
+    const language = languageOf(schema, read.readOptions.locale, index)
     const opened =
-      id === null ? startedForm(new FormStore(emptyValues(schema)), values) : record && new FormStore(record)
+      id === null
+        ? startedForm(new FormStore(emptyValues(schema), language), values)
+        : record && new FormStore(record, language)
     if (opened) setStore(opened)
   }
   if (store && schema?.kind === "collection") {
@@ -70,7 +77,7 @@ function OpenDrawer({ place, schema, store, read, ...props }: OpenDrawerProps) {
   const recordWords = useWords("record")
   const sheet = useRef<HTMLDivElement>(null)
   const fallbacks = useFallbacks(place, read)
-  const recordForm = useRecordForm({ place, schema, store, read, fallbacks, isLocked: read.isPublicCopy })
+  const recordForm = useRecordForm({ place, schema, store, read, fallbacks, isLocked: read.isPublicCopy, onTurn: stay })
   const { form, isNew } = recordForm
   const layout = useMemo(() => {
     const isShown = ({ name }: { name: string }) => name !== via && (!isNew || !form.isReadOnly(name))
@@ -83,7 +90,7 @@ function OpenDrawer({ place, schema, store, read, ...props }: OpenDrawerProps) {
     () => store.editCount() > Object.keys(started).length || !isSameValue(store.edits(), started),
     [store, started],
   )
-  useFollowedSnapshots(store, read.record)
+  useFollowedSnapshots(store, read)
   useHeldFields(store, sheet)
   useLeaveGuard(isDirty)
   const save = useDrawerSave(recordForm, props)
@@ -127,6 +134,9 @@ function OwnPage({ href, text }: { readonly href: string; readonly text: string 
     </Link>
   )
 }
+
+// Its form has one language.
+function stay(): void {}
 
 /** Returns what the drawer's button does: it stores the record, or hands its values to the form below. */
 function useDrawerSave({ form, save, isNew }: RecordForm, props: RecordDrawerProps): () => void {

@@ -1,3 +1,4 @@
+import type { FieldSchema } from "kit/client"
 import { type ReactNode, useSyncExternalStore } from "react"
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components/Tabs"
 import { useForm } from "../../../form/form-context.ts"
@@ -52,7 +53,8 @@ export function FormBody({ layout, tab, onTab, children }: FormBodyProps) {
         ))}
       </TabList>
       <div className={className}>
-        <TabPanel id={String(tab)} className="document">
+        {/* Without the key, the panel would keep the id of the one before, and no tab would lead to it. */}
+        <TabPanel key={tab} id={String(tab)} className="document">
           {column}
         </TabPanel>
         {properties}
@@ -63,15 +65,20 @@ export function FormBody({ layout, tab, onTab, children }: FormBodyProps) {
 
 /** The title, and the id of a new record whose author chooses it. */
 function Opening({ layout: { title } }: { readonly layout: FormLayout }) {
-  const { resource, recordId } = useForm()
+  const { resource, recordId, locale } = useForm()
   const field = title === null ? undefined : resource.fields[title]
   const choosesId = recordId === null && resource.kind === "collection" && resource.options.id === "client"
   return (
     <>
-      {field && <RecordField field={field} look="title" />}
+      {field && <RecordField key={keyOf(field, locale)} field={field} look="title" />}
       {choosesId && <IdField />}
     </>
   )
+}
+
+// The editor of a localized text begins anew in each locale: what it keeps besides the value is of one of them.
+function keyOf({ name, localized }: FieldSchema, locale: string): string {
+  return localized ? `${name}/${locale}` : name
 }
 
 interface GroupsProps {
@@ -80,13 +87,13 @@ interface GroupsProps {
 }
 
 function Groups({ groups, look }: GroupsProps) {
-  const { resource } = useForm()
+  const { resource, locale } = useForm()
   return groups.map(({ label, fields }) => (
     <section key={`${label}/${fields[0]}`} className={look === "field" ? "field-group" : "property-group"}>
       {label !== null && <h2>{label}</h2>}
       {fields.map((name) => {
         const field = resource.fields[name]
-        return field && <RecordField key={name} field={field} look={look} />
+        return field && <RecordField key={keyOf(field, locale)} field={field} look={look} />
       })}
     </section>
   ))

@@ -2,11 +2,16 @@ import { type FieldSchema, matchesWhere } from "kit/client"
 import { type ComponentType, Suspense, useMemo } from "react"
 import { GROUP_EDITS, TOGETHER_EDITS } from "../../../fields/edits.ts"
 import type { GroupProps } from "../../../fields/group/group-props.ts"
+import { plainText, ValueText } from "../../../fields/value-text.tsx"
 import { useFieldState, useForm } from "../../../form/form-context.ts"
 import { PartField, PartLabel, PartNotes, PartValue, usePartFrame } from "../../../form/part-field.tsx"
 import type { Path } from "../../../form/path.ts"
-import { useAppIndex } from "../../../kit/descriptions.ts"
+import { useContentLocales } from "../../../kit/locales/use-content-locales.ts"
+import { PartBoundary } from "../../../parts/boundaries.tsx"
+import { LocaleMark } from "../../../parts/locale-marks.tsx"
 import { useWords } from "../../../words/words.ts"
+import { directionOf } from "../languages/direction.ts"
+import { isMissing } from "../languages/filled-locales.ts"
 import { ConflictCard } from "./conflict-card.tsx"
 import { TitleValue } from "./title-value.tsx"
 
@@ -16,8 +21,16 @@ interface RecordFieldProps {
   readonly look: "field" | "property" | "title"
 }
 
-/** A field of the record, while its condition holds. */
+/** A field of the record, while its condition holds. If its editor fails, the others go on. */
 export function RecordField({ field, look }: RecordFieldProps) {
+  return (
+    <PartBoundary name={field.label}>
+      <ConditionalField field={field} look={look} />
+    </PartBoundary>
+  )
+}
+
+function ConditionalField({ field, look }: RecordFieldProps) {
   const { store } = useForm()
   const isShown = useFieldState(
     null,
@@ -37,11 +50,12 @@ function useGroupEdit(field: FieldSchema): ComponentType<GroupProps> | undefined
 }
 
 function GroupField({ field, edit: Edit }: { readonly field: FieldSchema; readonly edit: ComponentType<GroupProps> }) {
+  const part = usePart(field)
   const path = useMemo((): Path => [field.name], [field.name])
   return (
-    <div className="group-field" data-width={field.width ?? undefined}>
+    <div className="group-field" data-width={field.width ?? undefined} {...useTextLanguage(field)}>
       <Suspense fallback={<span className="input-on-its-way" />}>
-        <Edit part={field} path={path} Part={PartField} mark={<LocaleMark field={field} />} />
+        <Edit part={part} path={path} Part={PartField} mark={<TextLanguage field={field} />} />
       </Suspense>
       <FieldNotes field={field} />
       <ConflictCard field={field} />
@@ -50,13 +64,7 @@ function GroupField({ field, edit: Edit }: { readonly field: FieldSchema; readon
 }
 
 function ShownField({ field, look }: RecordFieldProps) {
-  const { fallbackOf } = useForm()
-  const fallback = fallbackOf(field.name)
-  // The text that readers see while this one is missing stands in its place, and is not written itself.
-  const part = useMemo(
-    () => (typeof fallback === "string" ? { ...field, placeholder: fallback } : field),
-    [field, fallback],
-  )
+  const part = usePart(field)
   const frame = usePartFrame(part, [field.name])
   const isTitle = look === "title"
   return (
@@ -67,9 +75,9 @@ function ShownField({ field, look }: RecordFieldProps) {
     >
       <div className="label-line">
         <PartLabel frame={frame} />
-        <LocaleMark field={field} />
+        <TextLanguage field={field} />
       </div>
-      <div className="field-value">
+      <div className="field-value" {...useTextLanguage(field)}>
         {isTitle ? <TitleValue frame={frame} /> : <PartValue frame={frame} />}
         <PartNotes frame={frame} />
         <FieldNotes field={field} />
@@ -79,17 +87,46 @@ function ShownField({ field, look }: RecordFieldProps) {
   )
 }
 
-/** Says in which language a localized text is edited, in apps of several languages. */
-function LocaleMark({ field }: { readonly field: FieldSchema }) {
-  const words = useWords("record")
+/** Returns the description of the field in this form: that of a translation may be left out, and shows what it translates. */
+function usePart(field: FieldSchema): FieldSchema {
+  const { store, fallbackOf } = useForm()
+  const fallback = fallbackOf(field.name)
+  const isOptional = field.required && store.isTranslation(field.name)
+  return useMemo(() => {
+    const part = isOptional ? { ...field, required: false } : field
+    // The text that readers see while this one is missing stands in its place, and is not written itself.
+    const placeholder = fallback === undefined ? "" : plainText(fallback)
+    return placeholder === "" ? part : { ...part, placeholder }
+  }, [field, isOptional, fallback])
+}
+
+/** Returns the attributes of the element around a text: its language, and the direction in which it is written. */
+function useTextLanguage({ localized }: FieldSchema): { lang?: string; dir?: "rtl" | "ltr" } {
   const { locale } = useForm()
-  const { locales } = useAppIndex()
-  if (!field.localized || locales.all.length < 2) return null
-  const language = new Intl.DisplayNames([document.documentElement.lang], { type: "language" }).of(locale) ?? locale
+  return localized && locale !== "" ? { lang: locale, dir: directionOf(locale) } : {}
+}
+
+/** Says in which language a localized text is edited, in apps of several languages, and whose text stands in its place. */
+function TextLanguage({ field }: { readonly field: FieldSchema }) {
+  const words = useWords("record")
+  const { locale, store, fallbackOf, originOf } = useForm()
+  const content = useContentLocales()
+  const hasNoText = useFieldState(field.name, () => isMissing(store.read([field.name])))
+  const fallback = fallbackOf(field.name)
+  if (!field.localized || content.length < 2) return null
+  const shown = content.find((each) => each.locale === locale)
+  const origin = hasNoText && fallback !== undefined ? originOf(field.name, fallback) : undefined
+  const from = content.find((each) => each.locale === origin)
   return (
-    <span className="locale-mark" title={words.localized(language)}>
-      {locale}
-    </span>
+    <>
+      {shown && <LocaleMark of={shown} isFilled={!hasNoText} />}
+      {from && (
+        <span className="hint">
+          {words.fromLanguage(from.name)}
+          {plainText(fallback) === "" && <ValueText part={field} value={fallback} />}
+        </span>
+      )}
+    </>
   )
 }
 

@@ -1,12 +1,14 @@
 import { useEffect } from "react"
 import type { FormStore } from "../../../form/form-store.ts"
 import type { ConsoleRecord } from "../../../kit/resources.ts"
+import type { RecordRead } from "../use-record.ts"
 
 /** Shows newer values of the server in the form, as they arrive. */
-export function useFollowedSnapshots(store: FormStore, record: ConsoleRecord | null | undefined): void {
+export function useFollowedSnapshots(store: FormStore, { record, readOptions }: RecordRead): void {
+  const { locale } = readOptions
   useEffect(() => {
-    if (record && !isOlder(record, store.baseline)) store.follow(record)
-  }, [store, record])
+    if (record && locale === store.locale && !isOlder(record, store.baseline)) store.follow(record)
+  }, [store, record, locale])
 }
 
 // A snapshot that was on its way when the form was saved shows the record as it was before.

@@ -45,7 +45,11 @@ export function problemsInPage(
     .map(([path, { problem }]) => ({ path, message: problem }))
   const part = schema.fields[field]
   if (unparsed.length > 0 || part === undefined) return unparsed
-  return checkLimits(part, { path: field, value: store.read([field]) }, words)
+  return checkLimits(
+    store.isTranslation(field) ? { ...part, required: false } : part,
+    { path: field, value: store.read([field]) },
+    words,
+  )
 }
 
 class Validator {
