@@ -12,4 +12,6 @@ export type CodePurpose = "find" | "groups" | "count" | "read" | "update" | "cre
 export interface CodeExample {
   readonly purpose: CodePurpose
   readonly call: CodeCall
+  /** The language that the call is for, if there is a call for each of several ones. */
+  readonly locale?: string
 }

@@ -1,5 +1,6 @@
 import type { CollectionSchema } from "kit/client"
-import { lazy, type ReactNode, type RefObject, Suspense } from "react"
+import { type ReactNode, type RefObject, Suspense } from "react"
+import { loadable } from "../../parts/loadable.tsx"
 import { listPath } from "../../routes.ts"
 import { resolveCondition } from "./filter/resolve-condition.ts"
 import { Grid } from "./grid/grid.tsx"
@@ -14,7 +15,7 @@ import type { Selection } from "./selection/selection.ts"
 import type { List } from "./use-list.ts"
 import type { ChangeListState } from "./use-list-state.ts"
 
-const GroupedList = lazy(async () => ({ default: (await import("./groups/grouped-list.tsx")).GroupedList }))
+const GroupedList = loadable(async () => (await import("./groups/grouped-list.tsx")).GroupedList)
 
 interface ListBodyProps {
   readonly schema: CollectionSchema

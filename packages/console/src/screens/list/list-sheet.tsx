@@ -22,6 +22,7 @@ import { useCompleteness, useListSchema } from "./locales/use-list-schema.ts"
 import { NewRows } from "./new-rows.tsx"
 import { useSelection } from "./selection/selection.ts"
 import { SelectionBar } from "./selection/selection-bar.tsx"
+import { useSelectAll } from "./selection/use-select-all.ts"
 import { useSelectionActions } from "./selection/use-selection-actions.tsx"
 import { type List, useList } from "./use-list.ts"
 import { useListState } from "./use-list-state.ts"
@@ -37,7 +38,7 @@ export function ListSheet({ schema: whole }: { readonly schema: CollectionSchema
   const columns = useColumns(schema, choice, state.view)
   const grouping = useMemo(() => groupingOf(schema, state.group), [schema, state.group])
   const list = useList({ collection, schema, columns, state, isGrouped: grouping !== null })
-  const selection = useSelection()
+  const { selection, isReading } = useSelectAll(collection, list.options, useSelection())
   const grid = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
   const [isFiltering, setFiltering] = useState(false)
@@ -78,7 +79,7 @@ export function ListSheet({ schema: whole }: { readonly schema: CollectionSchema
         notice={<ListNotice {...{ schema, state, change, list, mayCreate }} />}
       />
       <NewRows followed={list.followed} grid={grid} />
-      <SelectionBar {...{ schema, state, selection, actions }} />
+      <SelectionBar {...{ state, selection, actions, isReading }} count={list.count} />
       <ListFooter
         {...{ schema, list }}
         hasOrder={orderOf(schema, state) !== undefined}

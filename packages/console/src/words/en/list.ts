@@ -87,6 +87,9 @@ export const list = {
   searchSentence: (text: string) => `the search for “${text}”`,
 
   chosen: (count: number) => `${number.format(count)} selected`,
+  readingAll: "Reading all that match …",
+  allMatching: (count: string) => `All ${count} that match`,
+  firstOfMore: "the first of more",
   clearSelection: "Clear the selection",
   delete: "Delete",
   restore: "Restore",
@@ -97,6 +100,9 @@ export const list = {
   cancel: "Cancel",
   deleteTitle: (count: number, one: string, many: string) =>
     count === 1 ? `Delete this ${lower(one)} for good?` : `Delete ${number.format(count)} ${lower(many)} for good?`,
+  trashTitle: (count: number, one: string, many: string) =>
+    count === 1 ? `Delete this ${lower(one)}?` : `Delete ${number.format(count)} ${lower(many)}?`,
+  trashHint: "What is deleted can be restored from the trash.",
   deleteHint: "There is no trash here: what is deleted cannot be brought back.",
   purgeHint: "What is deleted from the trash cannot be brought back.",
   notAllowed: (count: number) => `${number.format(count)} of them you may not delete`,
@@ -113,7 +119,7 @@ export const list = {
     open: "Open the record",
     select: "Select the row",
     range: "Select a range",
-    all: "Select all that were read",
+    all: "Select all that match",
     create: "New record",
     filter: "Add a filter",
     search: "Search",

@@ -85,6 +85,9 @@ export const list: Words["list"] = {
   searchSentence: (text) => `hľadanie „${text}“`,
 
   chosen: (count) => `Vybrané: ${number.format(count)}`,
+  readingAll: "Načítava sa všetko, čo vyhovuje …",
+  allMatching: (count) => `Všetky, čo vyhovujú (${count})`,
+  firstOfMore: "prvé z viacerých",
   clearSelection: "Zrušiť výber",
   delete: "Zmazať",
   restore: "Obnoviť",
@@ -95,6 +98,8 @@ export const list: Words["list"] = {
   cancel: "Zrušiť",
   deleteTitle: (count, one, many) =>
     count === 1 ? `Zmazať navždy: ${one}?` : `Zmazať navždy: ${many} (${number.format(count)})?`,
+  trashTitle: (count, one, many) => (count === 1 ? `Zmazať: ${one}?` : `Zmazať: ${many} (${number.format(count)})?`),
+  trashHint: "Čo sa zmaže, dá sa obnoviť z koša.",
   deleteHint: "Nie je tu kôš: čo sa zmaže, nedá sa vrátiť.",
   purgeHint: "Čo sa zmaže z koša, nedá sa vrátiť.",
   notAllowed: (count) => `${number.format(count)} z nich zmazať nesmiete`,
@@ -111,7 +116,7 @@ export const list: Words["list"] = {
     open: "Otvoriť záznam",
     select: "Vybrať riadok",
     range: "Vybrať rozsah",
-    all: "Vybrať všetko načítané",
+    all: "Vybrať všetko, čo vyhovuje",
     create: "Nový záznam",
     filter: "Pridať filter",
     search: "Hľadať",

@@ -2,11 +2,10 @@ import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual"
 import type { CollectionSchema } from "kit/client"
 import { type CSSProperties, type ReactNode, type RefObject, useEffect, useState } from "react"
 import { useLocation } from "wouter"
-import { markFirstScreenShown } from "../../../kit/first-screen.ts"
+import { useFirstScreenShown } from "../../../kit/first-screen.ts"
 import { Failure } from "../../../parts/notice.tsx"
 import { useReportedStaleness } from "../../../shell/connection.ts"
 import { useWords } from "../../../words/words.ts"
-import "../../../styles/list-groups.css"
 import { GridHead, type HeadActions } from "../grid/grid-head.tsx"
 import { GridRow, type RowContext, rowId } from "../grid/grid-row.tsx"
 import { useRowHeight } from "../grid/row-height.ts"
@@ -59,9 +58,7 @@ export function GroupedList(props: GroupedListProps) {
   const firstKeys = groups.slice(0, MONTHS_OPEN_AT_FIRST).map(({ key }) => key)
   if (grouping.by === "month" && firstMonths.length === 0 && firstKeys.length > 0) setFirstMonths(firstKeys)
   useReportedStaleness(read.isStale)
-  useEffect(() => {
-    if (isLoaded || error) markFirstScreenShown()
-  }, [isLoaded, error])
+  useFirstScreenShown(isLoaded || error !== undefined)
   useEffect(() => {
     onLive(isLive)
     return () => onLive(false)
