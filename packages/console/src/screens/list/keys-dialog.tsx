@@ -7,17 +7,19 @@ import { useWords } from "../../words/words.ts"
 interface KeysDialogProps {
   readonly hasSearch: boolean
   readonly mayCreate: boolean
+  readonly isGrouped: boolean
   readonly onClose: () => void
 }
 
 /** The keys of a list. */
-export function KeysDialog({ hasSearch, mayCreate, onClose }: KeysDialogProps) {
+export function KeysDialog({ hasSearch, mayCreate, isGrouped, onClose }: KeysDialogProps) {
   const { keys } = useWords("list")
   const { close } = useWords("shell")
   const rows: readonly (readonly [keys: readonly string[], text: string])[] = [
     [["↑", "↓"], keys.rows],
     [["Page Up", "Page Down"], keys.pages],
     [["Home", "End"], keys.ends],
+    ...(isGrouped ? [[["←", "→"], keys.fold] as const] : []),
     [["Enter"], keys.open],
     [["x"], keys.select],
     [["Shift", "↑ ↓"], keys.range],

@@ -87,7 +87,12 @@ export function ListSheet({ schema: whole }: { readonly schema: CollectionSchema
         onKeys={() => showKeys(true)}
       />
       {hasKeys && (
-        <KeysDialog hasSearch={canBeSearched(schema)} mayCreate={mayCreate} onClose={() => showKeys(false)} />
+        <KeysDialog
+          {...{ mayCreate }}
+          hasSearch={canBeSearched(schema)}
+          isGrouped={grouping !== null}
+          onClose={() => showKeys(false)}
+        />
       )}
       {actions.dialog}
     </main>

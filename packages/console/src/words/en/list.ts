@@ -116,6 +116,7 @@ export const list = {
     rows: "Up and down a row",
     pages: "Up and down a page",
     ends: "First and last row",
+    fold: "Fold and unfold a group",
     open: "Open the record",
     select: "Select the row",
     range: "Select a range",

@@ -113,6 +113,7 @@ export const list: Words["list"] = {
     rows: "O riadok hore a dole",
     pages: "O stránku hore a dole",
     ends: "Prvý a posledný riadok",
+    fold: "Zbaliť a rozbaliť skupinu",
     open: "Otvoriť záznam",
     select: "Vybrať riadok",
     range: "Vybrať rozsah",
