@@ -8,7 +8,7 @@ export function TextareaEdit(props: EditProps) {
     <GrowingTextarea
       className="input prose"
       id={inputId}
-      rows={3}
+      rows={2}
       value={typeof value === "string" ? value : ""}
       placeholder={part.placeholder ?? " "}
       readOnly={isReadOnly}
