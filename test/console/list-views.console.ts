@@ -43,6 +43,10 @@ test("a list is put into groups, which fold by the keyboard and stay folded", as
   await page.keyboard.press("ArrowRight")
   await page.keyboard.press("Enter")
   await page.getByRole("textbox", { name: "Title", exact: true }).waitFor(WAIT)
+  expect(await page.getByRole("button", { name: "Next record" }).isEnabled()).toBe(true)
+  await page.goBack()
+  await page.getByRole("treegrid").waitFor(WAIT)
+  expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe("treegrid")
 })
 
 test("a group follows what others save, and its number leads to its records alone", async () => {
@@ -53,7 +57,9 @@ test("a group follows what others save, and its number leads to its records alon
   await stories.updateById({ id, data: { kind: "report" } })
   const count = await stories.count({ where: { kind: "report" }, stage: "draft" })
   await heading(page, new RegExp(`^Report ${count}`)).waitFor(WAIT)
-  await heading(page, /^Report/).getByRole("link", { name: String(count) }).click()
+  await heading(page, /^Report/)
+    .getByRole("link", { name: String(count) })
+    .click()
 
   await page.getByRole("button", { name: "Remove the filter Kind is Report" }).waitFor(WAIT)
   await rowOf(page, "Moves between groups").waitFor(WAIT)

@@ -5,7 +5,7 @@ export interface CodeCall {
   readonly args: readonly unknown[]
 }
 
-/** What a call on a screen is for. Each has its words. */
+/** The purpose of a call on a screen. Each has its words. */
 export type CodePurpose = "find" | "groups" | "count" | "read" | "update" | "create" | "session" | "people"
 
 /** A call that a screen makes, or would make next. */

@@ -31,8 +31,8 @@ interface ListBodyProps {
   readonly selection: Selection
   readonly grid: RefObject<HTMLDivElement | null>
   readonly actions: GridActions
-  /** Opens a record of a group, which knows those beside it. */
-  readonly openAmong: (id: string, ids: readonly string[]) => void
+  /** Holds the records of the groups that are shown. */
+  readonly grouped: RefObject<readonly string[] | null>
   readonly onLive: (isLive: boolean) => void
   /** Why there are no records. */
   readonly notice: ReactNode
@@ -41,7 +41,7 @@ interface ListBodyProps {
 /** The records of a list: its rows, its groups, or why there are none. */
 export function ListBody(props: ListBodyProps) {
   const { schema, state, change, list, grouping, place, choice, choose, notice } = props
-  const { context, selection, grid, actions, openAmong, onLive } = props
+  const { context, selection, grid, actions, grouped, onLive } = props
   const shown = {
     ...{ context, selection, grid, actions },
     tracks: columnTracks(context.columns, choice),
@@ -62,7 +62,7 @@ export function ListBody(props: ListBodyProps) {
         <GroupedList
           key={key}
           {...shown}
-          {...{ schema, grouping, openAmong, onLive, notice }}
+          {...{ schema, grouping, grouped, onLive, notice }}
           options={list.options}
           {...groupFilters({ schema, state, list, grouping })}
         />

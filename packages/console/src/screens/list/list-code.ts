@@ -1,5 +1,5 @@
 import type { CodeExample, CodePurpose } from "../../as-code/code-call.ts"
-import { PAGE_SIZE } from "../../kit/list-window/list-pages.ts"
+import { PAGE_SIZE } from "../../kit/list-window/page-size.ts"
 import { GROUP_STEP, monthGroupOptions, valueGroupOptions } from "./groups/group-options.ts"
 import type { Grouping } from "./groups/grouping.ts"
 import type { ListFilter, ListOptions } from "./list-options.ts"

@@ -109,12 +109,8 @@ export function selectionOf(
   const related: Record<string, unknown> = {}
   const isDraft = schema.fields[CHANGED] !== undefined
   for (const { name, field, relation, role } of columns) {
-    if (role === "locales") {
-      // The languages are read again when the record has changed.
-      for (const each of VERSIONS) if (schema.fields[each]) selected[each] = true
-      continue
-    }
-    if (relation === undefined || relation.type === "belongsTo") selected[name] = true
+    if (role === "locales") Object.assign(selected, versionColumns(schema))
+    else if (relation === undefined || relation.type === "belongsTo") selected[name] = true
     if (relation) related[name] = relatedOptions(relation, field.type)
     if (role === "stage" && isDraft) selected[CHANGED] = true
   }
@@ -125,6 +121,12 @@ export function selectionOf(
   if (schema.options.upload) Object.assign(selected, FILE_COLUMNS)
   selected[titleName(schema)] = true
   return { columns: selected, ...(Object.keys(related).length > 0 && { with: related }) }
+}
+
+// The languages of a record are read again when it has changed.
+function versionColumns({ fields }: CollectionSchema): Record<string, true> {
+  const names = VERSIONS.filter((name) => fields[name] !== undefined)
+  return Object.fromEntries(names.map((name) => [name, true]))
 }
 
 function relatedOptions({ type, titleField }: NonNullable<Column["relation"]>, fieldType: string): object | true {

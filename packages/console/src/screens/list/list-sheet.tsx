@@ -1,5 +1,5 @@
 import type { CollectionSchema } from "kit/client"
-import { type MouseEvent, useMemo, useRef, useState } from "react"
+import { type MouseEvent, type RefObject, useMemo, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { wayOf } from "../../fields/stage/way.ts"
 import { keepListOrder } from "../../kit/list-order.ts"
@@ -47,7 +47,8 @@ export function ListSheet({ schema: whole }: { readonly schema: CollectionSchema
   const place = useMemo(() => new ListPlace(collection, state), [collection, state])
   const actions = useSelectionActions({ schema, state, selection, list, grid })
   const { rows } = list.followed.state
-  const open = useOpenRecord({ collection, state, list, place })
+  const grouped = useRef<readonly string[] | null>(null)
+  const open = useOpenRecord({ collection, state, list, place, grouped })
   const { create, upload } = schema.access.operations
   const mayCreate = ((schema.options.upload && upload) ?? create ?? false) !== false && !state.isTrash
   const completeness = useCompleteness(schema, state)
@@ -74,7 +75,7 @@ export function ListSheet({ schema: whole }: { readonly schema: CollectionSchema
       <ListBody
         {...{ schema, state, change, list, grouping, place, choice, choose, context, selection, grid }}
         actions={gridActions}
-        openAmong={open}
+        grouped={grouped}
         onLive={setLive}
         notice={<ListNotice {...{ schema, state, change, list, mayCreate }} />}
       />
@@ -104,22 +105,19 @@ interface ListOfRecords {
   readonly state: ListState
   readonly list: List
   readonly place: ListPlace
+  /** The records of the groups that are shown; null if the records are one list. */
+  readonly grouped: RefObject<readonly string[] | null>
 }
 
 /** Opens a record, which knows its neighbours in the list or in its groups, and to which row a person comes back. */
-function useOpenRecord({
-  collection,
-  state,
-  list,
-  place,
-}: ListOfRecords): (id: string, grouped?: readonly string[]) => void {
+function useOpenRecord({ collection, state, list, place, grouped }: ListOfRecords): (id: string) => void {
   const [, navigate] = useLocation()
   const { rows, offset } = list.followed.state
-  return (id, grouped) => {
-    const ids = grouped ?? idsOf(rows)
+  return (id) => {
+    const ids = grouped.current ?? idsOf(rows)
     place.keep({ id, index: offset + ids.indexOf(id) })
     const address = `${listPath(collection)}${listQuery(state)}`
-    const total = list.count.isMore || grouped ? null : (list.count.count ?? null)
+    const total = list.count.isMore || grouped.current ? null : (list.count.count ?? null)
     keepListOrder({ collection, address, ids, offset, total })
     navigate(recordPath(collection, id))
   }

@@ -32,7 +32,7 @@ export interface List {
   readonly conditions: readonly ShownCondition[]
   /** Null while it is not known what the list has. */
   readonly filter: ListFilter | null
-  /** What is read of the list, without its pages. */
+  /** The options that read the list, without its pages. */
   readonly options: ListOptions | null
   readonly count: ListCount
 }

@@ -1,12 +1,24 @@
 import type { CodeCall, CodeExample } from "../../as-code/code-call.ts"
 import type { FormStore } from "../../form/form-store.ts"
-import type { RecordPlace } from "../../kit/record-operations.ts"
-import type { RecordRead } from "./use-record.ts"
+
+/** The place of a record; a global has no id, a new record has none yet. */
+interface Place {
+  readonly kind: "collection" | "global"
+  readonly name: string
+  readonly id?: string | null
+}
+
+interface ReadOptions {
+  readonly locale: string
+  readonly localeFallback: false
+  readonly stage?: string
+  readonly includeDeleted?: true
+}
 
 interface ShownRecord {
-  readonly place: RecordPlace
+  readonly place: Place
   readonly form: { readonly store: FormStore }
-  readonly readOptions: RecordRead["readOptions"]
+  readonly readOptions: ReadOptions
 }
 
 /** Returns the calls of a record: how it is read, and how its unsaved edits are stored, with a write for each language. */
@@ -34,7 +46,7 @@ export function recordExamples({ place, form: { store }, readOptions }: ShownRec
 }
 
 /** Returns how a new record is created: in the default language, if it has texts in it. Other languages need its id. */
-function createExample(name: string, store: FormStore, { locale }: RecordRead["readOptions"]): CodeExample {
+function createExample(name: string, store: FormStore, { locale }: ReadOptions): CodeExample {
   const main = store.editedLocales().find(({ language }) => language.isDefault) ?? store
   const inLocale = { locale: main.locale || locale, localeFallback: false }
   return { purpose: "create", call: { path: ["collections", name, "create"], args: [main.edits(), inLocale] } }
@@ -51,7 +63,7 @@ interface Write {
   readonly expectedRevision?: number
 }
 
-function updateCall(place: RecordPlace, { locale, data, ...expected }: Write): CodeCall {
+function updateCall(place: Place, { locale, data, ...expected }: Write): CodeCall {
   const inLocale = { locale, localeFallback: false }
   if (place.kind === "global") {
     return { path: ["globals", place.name, "update"], args: [data, { ...inLocale, ...expected }] }
@@ -59,7 +71,7 @@ function updateCall(place: RecordPlace, { locale, data, ...expected }: Write): C
   return { path: ["collections", place.name, "updateById"], args: [{ id: place.id, data, ...expected }, inLocale] }
 }
 
-function readCall(place: RecordPlace, options: RecordRead["readOptions"]): CodeCall {
+function readCall(place: Place, options: ReadOptions): CodeCall {
   if (place.kind === "collection") {
     return { path: ["collections", place.name, "findOne"], args: [{ where: { id: place.id }, ...options }] }
   }

@@ -1,11 +1,11 @@
 import type { CollectionSchema } from "kit/client"
-import { Plus, X } from "lucide-react"
+import { Plus } from "lucide-react"
 import { useRef, useState } from "react"
 import { Dialog } from "react-aria-components/Dialog"
 import { Popover } from "react-aria-components/Popover"
 import { Icon } from "../../../parts/icon.tsx"
 import { useWords } from "../../../words/words.ts"
-import { groupingOf } from "../groups/grouping.ts"
+import { GroupChip } from "../groups/group-chip.tsx"
 import type { Condition, ListState } from "../list-state.ts"
 import type { ShownCondition } from "../use-list.ts"
 import type { ChangeListState } from "../use-list-state.ts"
@@ -71,11 +71,7 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
           F
         </kbd>
       </button>
-      {conditions.length > 1 && (
-        <button type="button" className="button quiet" onClick={() => change({ conditions: [] })}>
-          {words.clearFilters}
-        </button>
-      )}
+      {conditions.length > 1 && <Clear onClear={() => change({ conditions: [] })} />}
       <GroupChip {...{ schema, state, change }} />
       <Popover
         className="floating popover filter-popover"
@@ -97,27 +93,12 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
   )
 }
 
-/** Says by which field the list is grouped; the cross makes it one list again. */
-function GroupChip({ schema, state, change }: Pick<FilterBarProps, "schema" | "state" | "change">) {
+function Clear({ onClear }: { readonly onClear: () => void }) {
   const words = useWords("list")
-  const grouping = groupingOf(schema, state.group)
-  if (grouping === null) return null
-  const { field, by } = grouping
-  const label = by === "month" ? words.groups.monthOf(field.label) : field.label
   return (
-    <span className="filter">
-      <span className="sentence">
-        <i>{words.groups.grouped}</i> <b>{label}</b>
-      </span>
-      <button
-        type="button"
-        className="remove"
-        aria-label={words.groups.remove(label)}
-        onClick={() => change({ group: null })}
-      >
-        <Icon of={X} />
-      </button>
-    </span>
+    <button type="button" className="button quiet" onClick={onClear}>
+      {words.clearFilters}
+    </button>
   )
 }
 

@@ -18,7 +18,7 @@ export interface RowContext {
   readonly collection: string
   readonly columns: readonly Column[]
   readonly way: Way | null
-  /** What is known of the languages of the records. */
+  /** The languages in which the records are complete. */
   readonly completeness: CompletenessStore
   /** The name of the field with the picture; an empty text if the record itself is a picture; null if there is none. */
   readonly cover: string | null

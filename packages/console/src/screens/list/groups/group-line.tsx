@@ -13,7 +13,7 @@ import { MAX_IN_GROUP } from "./group-options.ts"
 import type { Grouping, RecordGroup } from "./grouping.ts"
 
 /** The facts that all lines of a grouped list share. */
-export interface GroupContext {
+interface GroupContext {
   readonly grouping: Grouping
   readonly way: Way | null
   /** The number of columns, and of the cell before them. */

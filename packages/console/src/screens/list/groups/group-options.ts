@@ -5,7 +5,7 @@ import type { Grouping } from "./grouping.ts"
 export const FIRST_RECORDS = 10
 /** The number of groups that are shown first, and more with each press. */
 export const GROUP_STEP = 25
-// What is counted exactly. A group with more says that it has more.
+/** The largest number that is counted in a group. A larger group says that it has more. */
 export const MAX_IN_GROUP = 10_000
 /** The most groups that one read answers. */
 export const MOST_GROUPS = 1000

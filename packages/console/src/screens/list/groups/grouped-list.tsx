@@ -1,6 +1,6 @@
-import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual"
+import { defaultRangeExtractor, useVirtualizer, type VirtualItem } from "@tanstack/react-virtual"
 import type { CollectionSchema } from "kit/client"
-import { type CSSProperties, type ReactNode, type RefObject, useEffect, useState } from "react"
+import { type CSSProperties, type MouseEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { useFirstScreenShown } from "../../../kit/first-screen.ts"
 import { Failure } from "../../../parts/notice.tsx"
@@ -10,6 +10,7 @@ import { GridHead, type HeadActions } from "../grid/grid-head.tsx"
 import { GridRow, type RowContext, rowId } from "../grid/grid-row.tsx"
 import { useRowHeight } from "../grid/row-height.ts"
 import { type Place, useCurrentRow } from "../grid/use-current-row.ts"
+import { useFocusOnArrival } from "../grid/use-focus-on-arrival.ts"
 import type { GridActions } from "../grid/use-grid-keys.ts"
 import type { ListFilter, ListOptions } from "../list-options.ts"
 import type { Selection } from "../selection/selection.ts"
@@ -33,8 +34,8 @@ interface GroupedListProps {
   readonly selection: Selection
   readonly head: HeadActions
   readonly actions: GridActions
-  /** Opens a record, which knows those beside it. */
-  readonly openAmong: (id: string, ids: readonly string[]) => void
+  /** Holds the records that are shown, for the one that is opened. */
+  readonly grouped: RefObject<readonly string[] | null>
   readonly returnTo: Place | null
   readonly grid: RefObject<HTMLDivElement | null>
   readonly onLive: (isLive: boolean) => void
@@ -90,29 +91,34 @@ interface GroupGridProps extends GroupedListProps {
 /** The lines of the groups. The focus stays on the grid, which names the line that it is on. */
 function GroupGrid(props: GroupGridProps) {
   const { schema, grouping, tracks, leastWidth, context, selection, head, actions, returnTo, grid } = props
-  const { items, isLoaded, setOpen, showMore, hrefOf, openAmong } = props
+  const { items, isLoaded, setOpen } = props
   const words = useWords("list")
-  const [, navigate] = useLocation()
   const ids = items.map(({ id }) => id)
   const { currentIndex, currentId, setCurrent } = useCurrentRow({ ids, offset: 0, length: items.length, returnTo })
-  const virtualizer = useLines({ items, grid, currentIndex })
+  const virtualizer = useLines({ items, grid, currentIndex, returnTo })
+  useFocusOnArrival(grid, returnTo !== null)
+  useShownRecords(props)
   const goTo = (index: number) => {
     const next = Math.max(0, Math.min(index, items.length - 1))
     setCurrent({ id: ids[next] ?? null, index: next })
     virtualizer.scrollToIndex(next, { align: "auto" })
   }
-  const act = (item: GroupItem) => {
-    if (item.kind === "head") setOpen(item.group, !item.isOpen)
-    else if (item.kind === "record") openAmong(item.id, recordIds(items))
-    else if (item.kind === "rest") navigate(hrefOf(item.group))
-    else if (item.kind === "more") showMore()
-  }
+  const act = useAct(props)
   const onKeyDown = useGroupKeys({
     ...{ items, currentIndex, selection, actions, goTo, setOpen, act },
-    pageRows: Math.max(1, Math.floor((grid.current?.clientHeight ?? 400) / 44) - 2),
+    pageRows: Math.max(1, Math.floor((grid.current?.clientHeight ?? 400) / HEADING_HEIGHT) - 2),
   })
-  const colSpan = context.columns.length + 1
-  const groupContext = { grouping, way: context.way, colSpan, hrefOf }
+  const onClick = (event: MouseEvent) => {
+    const index = ids.indexOf(lineAt(event.target))
+    const item = items[index]
+    if (item === undefined) return
+    setCurrent({ id: item.id, index })
+    grid.current?.focus({ preventScroll: true })
+    if (item.kind !== "record") {
+      if (!isOnLink(event.target)) act(item)
+    } else if (event.shiftKey) selection.extendTo(item.id, recordIds(items))
+    else actions.onRowClick(item.id, event)
+  }
   return (
     <div
       ref={grid}
@@ -121,67 +127,78 @@ function GroupGrid(props: GroupGridProps) {
       tabIndex={0}
       aria-label={words.groups.label(schema.label, grouping.field.label)}
       aria-rowcount={-1}
-      aria-colcount={colSpan}
+      aria-colcount={context.columns.length + 1}
       aria-multiselectable
       aria-busy={!isLoaded}
       aria-activedescendant={currentId === undefined ? undefined : rowId(currentId)}
       // Custom properties are no known members of a style.
       style={{ "--columns": tracks, "--least": `${leastWidth}px` } as CSSProperties}
-      onKeyDown={onKeyDown}
-      onClick={(event) => {
-        const line = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-id]") : null
-        const index = ids.indexOf(line?.dataset["id"] ?? "")
-        const item = items[index]
-        if (item === undefined) return
-        setCurrent({ id: item.id, index })
-        grid.current?.focus({ preventScroll: true })
-        if (item.kind === "record") pressRecord(item.id, event, { items, selection, actions })
-        else if (!(event.target instanceof Element && event.target.closest("a"))) act(item)
-      }}
+      {...{ onKeyDown, onClick }}
     >
       <GridHead {...head} columns={context.columns} />
       <div role="rowgroup" className="rows" style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ index, start, size }) => {
-          const item = items[index]
-          if (item === undefined) return null
-          const isCurrent = item.id === currentId
-          if (item.kind !== "record") {
-            return (
-              <GroupLine
-                key={item.id}
-                {...{ item, isCurrent }}
-                context={groupContext}
-                place={index}
-                top={start}
-                height={size}
-              />
-            )
-          }
-          return (
-            <GridRow
-              key={item.id}
-              {...{ context, isCurrent }}
-              record={item.record}
-              place={index}
-              top={start}
-              level={2}
-              isSelected={selection.ids.has(item.id)}
-            />
-          )
-        })}
+        {virtualizer.getVirtualItems().map((line) => drawnLine(line, props, currentId))}
       </div>
     </div>
   )
 }
 
-interface Pressed extends Pick<GroupGridProps, "items" | "selection" | "actions"> {}
-
-function pressRecord(id: string, event: React.MouseEvent, { items, selection, actions }: Pressed): void {
-  if (event.shiftKey) selection.extendTo(id, recordIds(items))
-  else actions.onRowClick(id, event)
+function drawnLine({ index, start, size }: VirtualItem, props: GroupGridProps, currentId: string | undefined) {
+  const { items, grouping, hrefOf, context, selection } = props
+  const item = items[index]
+  if (item === undefined) return null
+  const shared = { place: index, top: start, isCurrent: item.id === currentId }
+  if (item.kind === "record") {
+    const isSelected = selection.ids.has(item.id)
+    return <GridRow key={item.id} {...shared} {...{ context, isSelected }} record={item.record} level={2} />
+  }
+  const groupContext = { grouping, way: context.way, colSpan: context.columns.length + 1, hrefOf }
+  return <GroupLine key={item.id} {...shared} item={item} context={groupContext} height={size} />
 }
 
-interface Lines extends Pick<GroupGridProps, "items" | "grid"> {
+/** Returns what Enter and a press do on a line. */
+function useAct({ actions, setOpen, showMore, hrefOf }: GroupGridProps): (item: GroupItem) => void {
+  const [, navigate] = useLocation()
+  return (item) => {
+    switch (item.kind) {
+      case "head":
+        return setOpen(item.group, !item.isOpen)
+      case "record":
+        return actions.open(item.id)
+      case "rest":
+        return navigate(hrefOf(item.group))
+      case "more":
+        return showMore()
+      case "waiting":
+        return undefined
+      default:
+        return item satisfies never
+    }
+  }
+}
+
+/** Holds the records that are shown, so that one that is opened knows those beside it. */
+function useShownRecords({ items, grouped }: GroupGridProps): void {
+  useEffect(() => {
+    grouped.current = recordIds(items)
+  }, [items, grouped])
+  useEffect(() => {
+    return () => {
+      grouped.current = null
+    }
+  }, [grouped])
+}
+
+function lineAt(target: EventTarget): string {
+  const line = target instanceof Element ? target.closest<HTMLElement>("[data-id]") : null
+  return line?.dataset["id"] ?? ""
+}
+
+function isOnLink(target: EventTarget): boolean {
+  return target instanceof Element && target.closest("a") !== null
+}
+
+interface Lines extends Pick<GroupGridProps, "items" | "grid" | "returnTo"> {
   readonly currentIndex: number
 }
 
@@ -190,9 +207,9 @@ const HEADING_HEIGHT = 44
 const OVERSCAN = 8
 
 /** Says which lines are drawn: those in view, and the one on which the person is. */
-function useLines({ items, grid, currentIndex }: Lines) {
+function useLines({ items, grid, currentIndex, returnTo }: Lines) {
   const rowHeight = useRowHeight()
-  return useVirtualizer<HTMLDivElement, Element>({
+  const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count: items.length,
     getScrollElement: () => grid.current,
     estimateSize: (index) => (items[index]?.kind === "record" ? rowHeight : Math.min(rowHeight, HEADING_HEIGHT)),
@@ -205,6 +222,15 @@ function useLines({ items, grid, currentIndex }: Lines) {
       return [...drawn, currentIndex].sort((one, other) => one - other)
     },
   })
+  const returnIndex = items.findIndex(({ id }) => id === returnTo?.id)
+  const isBack = useRef(false)
+  useEffect(() => {
+    // A person comes back to the line from which they went once; then the lines are theirs to scroll.
+    if (returnIndex < 0 || isBack.current) return
+    isBack.current = true
+    virtualizer.scrollToIndex(returnIndex, { align: "center" })
+  }, [virtualizer, returnIndex])
+  return virtualizer
 }
 
 function recordIds(items: readonly GroupItem[]): readonly string[] {

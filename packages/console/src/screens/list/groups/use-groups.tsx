@@ -7,7 +7,7 @@ import type { ListFilter, ListOptions } from "../list-options.ts"
 import { FIRST_RECORDS, monthGroupOptions, valueGroupOptions } from "./group-options.ts"
 import { type Grouping, inKnownOrder, type RecordGroup } from "./grouping.ts"
 
-export interface Groups {
+interface Groups {
   readonly groups: readonly RecordGroup[]
   readonly hasMore: boolean
   readonly isLoaded: boolean
@@ -18,7 +18,7 @@ export interface Groups {
   readonly followers: ReactNode
 }
 
-export interface GroupsRead {
+interface GroupsRead {
   readonly schema: CollectionSchema
   readonly grouping: Grouping
   readonly options: ListOptions

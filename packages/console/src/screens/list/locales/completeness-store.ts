@@ -1,5 +1,5 @@
 /** The locales in which a record is complete; null if that cannot be known. */
-export type Completeness = ReadonlySet<string> | null
+type Completeness = ReadonlySet<string> | null
 
 type Read = (ids: readonly string[]) => Promise<ReadonlyMap<string, ReadonlySet<string>>>
 
@@ -14,7 +14,7 @@ interface Known {
 const GATHER_MS = 60
 const MAX_READ = 100
 
-/** What is known of the languages of the records of a list. Each is read when its row is drawn, and when it has changed. */
+/** The languages in which the records of a list are complete. Each is read when its row is drawn, and when it has changed. */
 export class CompletenessStore {
   readonly #read: Read
   readonly #listeners = new Set<() => void>()
@@ -55,7 +55,7 @@ export class CompletenessStore {
     // The marks are an addition: a list without them is still a list.
     const found = await this.#read(wanted.map(([id]) => id)).catch(() => new Map<string, ReadonlySet<string>>())
     for (const [id, version] of wanted) {
-      // What was read of an older version says nothing of a newer one.
+      // An answer about an older version says nothing of a newer one.
       if (this.#known.get(id)?.version === version)
         this.#known.set(id, { version, completeness: found.get(id) ?? null })
     }

@@ -1,16 +1,20 @@
 import type { FieldSchema } from "kit/client"
-import type { ConsoleRecord } from "../../../kit/resources.ts"
 
 type Options = Readonly<Record<string, unknown>>
+
+interface FoundRecord {
+  readonly id: string
+  readonly [field: string]: unknown
+}
 
 interface Reads {
   readonly fields: readonly FieldSchema[]
   readonly locales: readonly string[]
   /** Reads records of the collection. */
-  readonly find: (options: Options) => Promise<readonly ConsoleRecord[]>
+  readonly find: (options: Options) => Promise<readonly FoundRecord[]>
 }
 
-// Of these only whether they are there is read: a hundred texts in every language would be megabytes.
+// The read asks only whether these are there: a hundred texts in every language would be megabytes.
 const LONG_TYPES: readonly string[] = ["richText", "blocks", "array", "object", "json"]
 // Each long field takes a read for each language. Further ones are not looked at.
 const MAX_LONG_READS = 12

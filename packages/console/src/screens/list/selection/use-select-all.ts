@@ -5,7 +5,7 @@ import type { ListOptions } from "../list-options.ts"
 import { readMatchingIds } from "./read-ids.ts"
 import type { Selection } from "./selection.ts"
 
-export interface SelectAll {
+interface SelectAll {
   /** The selection of the list, of which `selectAll` selects all records that match, also those that were not read. */
   readonly selection: Selection
   /** True while the records that match are being read. */
@@ -17,7 +17,7 @@ export function useSelectAll(collection: string, options: ListOptions | null, se
   const { ids, toggle, extendTo, selectAll, clear } = selection
   const { isReading, read, stop } = useMatchingIds({ collection, options, onRead: selectAll })
   const functions = useMemo(() => {
-    // Whoever selects otherwise meanwhile does not want the rest any more.
+    // A person who selects otherwise meanwhile does not want the rest any more.
     const stopping =
       <Args extends unknown[]>(select: (...args: Args) => void) =>
       (...args: Args) => {
@@ -29,7 +29,7 @@ export function useSelectAll(collection: string, options: ListOptions | null, se
       extendTo: stopping(extendTo),
       clear: stopping(clear),
       selectAll: (rows: readonly string[]) => {
-        // What has been read is selected immediately, the rest as soon as it is known.
+        // The rows that were read are selected immediately, the rest as soon as it is known.
         selectAll(rows)
         read()
       },

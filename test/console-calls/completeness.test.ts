@@ -22,7 +22,7 @@ const pages = collection("pages")
     order: f.number(),
   }))
   .title("title")
-  // What has a secret title in one language is hidden in that language.
+  // A page with a secret title in one language is hidden in that language.
   .access({ read: () => ({ title: { ne: "secret" } }), create: true, update: true })
 
 test("a language is complete if it has every text that there is in any language", async () => {
