@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core"
 import { describe, expect, test } from "vitest"
-import { clear, enter, plain } from "./support/form-fields.ts"
+import { clear, enter, isRefused, plain, save } from "./support/form-fields.ts"
 import { REFUSED, SPECIMEN_FIELDS, writableBy } from "./support/specimen-fields.ts"
 import { useConsole, WAIT } from "./support/use-console.ts"
 
@@ -9,12 +9,6 @@ const OPTIONS = { timezoneId: "UTC", viewport: { width: 1280, height: 1400 } }
 const browser = useConsole()
 const textbox = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true })
 const specimensAsAdmin = async () => (await browser.clientOf("admin")).collections["specimens"]
-
-async function save(page: Page): Promise<void> {
-  await page.getByRole("button", { name: /^Save/ }).click()
-  // A phone has the same mark at its lower edge.
-  await expect.poll(() => page.getByText(/unsaved/).count(), WAIT).toBe(0)
-}
 
 /** Returns the values of a stored record, by the names of its fields. */
 async function storedValues(code: string, names: readonly string[]): Promise<Record<string, unknown>> {
@@ -31,8 +25,7 @@ describe.each(["admin", "editor", "author"] as const)("the role %s", (role) => {
 
     await textbox(page, "Code").fill(code, WAIT)
     for (const field of fields) await enter(page, field, field.entered[0])
-    await page.getByRole("button", { name: /^Save/ }).click()
-    await page.waitForURL((url) => !url.pathname.endsWith("/new"), WAIT)
+    await save(page)
     const created = await storedValues(code, names)
     for (const field of fields) await enter(page, field, field.entered[1])
     await save(page)
@@ -63,7 +56,7 @@ test("every limit is told before anything is sent, and nothing that breaks one i
     const before = await box.inputValue()
     await box.fill(value)
     await page.keyboard.press("Tab")
-    const isTold = await isInvalid(page, label, says)
+    const isTold = await isRefused(box, says)
     if (!isTold) missing.push(`${label}: ${value.slice(0, 20)}`)
     await box.fill(before)
     await page.keyboard.press("Tab")
@@ -75,23 +68,6 @@ test("every limit is told before anything is sent, and nothing that breaks one i
   await page.getByText(/one thing to mend/i).waitFor(WAIT)
   expect(await (await specimensAsAdmin()).count({ where: { code: "LI-4100" } })).toBe(0)
 })
-
-/** Returns whether the input is marked as invalid, and described by a sentence like this. */
-async function isInvalid(page: Page, label: string, says: RegExp): Promise<boolean> {
-  const box = textbox(page, label)
-  await expect
-    .poll(() => box.getAttribute("aria-invalid"), { timeout: 5_000 })
-    .toBe("true")
-    .catch(() => undefined)
-  const ids = (await box.getAttribute("aria-describedby")) ?? ""
-  const texts = await Promise.all(
-    ids
-      .split(" ")
-      .filter(Boolean)
-      .map((id) => page.locator(`[id="${id}"]`).textContent()),
-  )
-  return (await box.getAttribute("aria-invalid")) === "true" && says.test(texts.join(" "))
-}
 
 test("a viewer reads every value and can change none", async () => {
   const { id } = await (await specimensAsAdmin()).findOne({ where: { code: "AM-1" } })

@@ -1,5 +1,6 @@
 import type { Locator, Page } from "playwright-core"
 import { expect, test } from "vitest"
+import { expectSaved } from "./support/form-fields.ts"
 import { emailOf, PASSWORD } from "./support/people.ts"
 import { useConsole, WAIT } from "./support/use-console.ts"
 
@@ -121,7 +122,7 @@ test("signs in, filters, opens, edits, picks, creates in place, saves, deletes a
   await page.keyboard.press("Tab")
   expect(await page.evaluate("document.activeElement.closest('[aria-hidden=true]')")).toBeNull()
   await page.keyboard.press("Control+s")
-  await expect.poll(() => page.getByText(/unsaved/).count(), WAIT).toBe(0)
+  await expectSaved(page)
   const saved = await stories.findOne({ where: { id }, with: { topics: true } })
 
   // Delete, and restore from the trash.

@@ -8,6 +8,8 @@ const MAX_NODES = 2_000
 const MIN_SHOWN = 12
 const WHEELS = 40
 const WHEEL_PIXELS = 1_500
+/** Parts of the height of the list, in an order in which none is near the one before. */
+const JUMPS = [0.5, 0.93, 0.12, 0.71, 0.004, 0.38, 0.85, 0.26]
 
 const browser = useConsole()
 
@@ -91,6 +93,29 @@ test("every row that the wheel brings is the right one, and the page stays small
 
   // It has really moved through the list.
   expect(seen.size).toBeGreaterThan(WHEELS * 3)
+})
+
+test("the rows are right wherever a person jumps to by the scrollbar", async () => {
+  const labels = await labelsInOrder()
+  const page = await openReadings()
+  const grid = page.getByRole("grid")
+  // The first rows are there before their number is known.
+  await expect.poll(() => grid.getAttribute("aria-rowcount")).toBe(String(ROWS + 1))
+
+  for (const part of JUMPS) {
+    // What dragging the scrollbar does, in a browser whose scrollbars have no place of their own.
+    await grid.evaluate((element: any, to) => void element.scrollTo(0, element.scrollHeight * to), part)
+    let shown: readonly string[] = []
+    await expect
+      .poll(async () => {
+        shown = await shownLabels(page)
+        return shown.length
+      })
+      .toBeGreaterThan(MIN_SHOWN)
+    expectRun(shown, labels)
+    expect(Math.abs(labels.indexOf(shown[0] ?? "") / ROWS - part)).toBeLessThan(0.01)
+    expect(await page.evaluate("document.querySelectorAll('*').length")).toBeLessThanOrEqual(MAX_NODES)
+  }
 })
 
 /** Moves the focus into the grid by keys, as a person would. */

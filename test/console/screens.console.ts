@@ -80,6 +80,11 @@ const STATES: Readonly<Record<string, State>> = {
       (page) => page.getByRole("dialog").waitFor(WAIT),
     ),
   },
+  "list-as-code": {
+    path: "/collections/stories",
+    as: "editor",
+    prepare: steps(rows, press("As code"), (page) => page.getByRole("dialog").waitFor(WAIT)),
+  },
   "record-plain-fields": { path: recordOf("specimens", { code: "AM-1" }), as: "admin", prepare: box("Name") },
   "record-viewer": {
     path: recordOf("specimens", { code: "AM-1" }),
@@ -153,6 +158,20 @@ const STATES: Readonly<Record<string, State>> = {
     prepare: box("Answer 5"),
   },
   "record-thousand-links": { path: recordOf("shelves", { name: "Many books" }), as: "editor", prepare: box("Name") },
+  "record-as-code": {
+    path: recordOf("stories", { slug: "the-night-shift" }),
+    as: "editor",
+    prepare: steps(box("Title"), press("As code"), (page) => page.getByRole("dialog").waitFor(WAIT)),
+  },
+  "record-languages": {
+    path: async () => `${await recordOf("stories", { slug: "the-night-shift" })()}?locale=sk`,
+    as: "editor",
+    prepare: steps(
+      box("Title"),
+      press(/^Language of the texts/),
+      (page) => page.getByRole("menuitemradio", { name: "English" }).waitFor(WAIT),
+    ),
+  },
   "record-missing": {
     path: "/collections/stories/01a1f594-0000-7000-8000-000000000000",
     // Only the answer says that it is not there.

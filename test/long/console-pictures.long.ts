@@ -3,6 +3,7 @@ import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Chromium, startChromium } from "../browser/support/chromium.ts"
 import { type NewsroomSite, startNewsroomSite } from "../browser/support/newsroom-site.ts"
+import { expectSaved } from "../console/support/form-fields.ts"
 import { lookAt } from "../console/support/look-at.ts"
 import { SIZES, WAIT } from "../console/support/use-console.ts"
 import { DevApp } from "../support/processes/dev-app.ts"
@@ -20,15 +21,15 @@ describe("the newsroom", () => {
   })
   afterAll(() => site[Symbol.asyncDispose]())
 
-  const recordOf = async (collection: string) => {
+  const recordOf = async (collection: string, where = {}) => {
     const { collections } = await site.clientOf("admin@example.com")
-    const { id } = await collections[collection].findOne({ orderBy: { createdAt: "asc" } })
+    const { id } = await collections[collection].findOne({ where, orderBy: { createdAt: "asc" } })
     return `/collections/${collection}/${id}`
   }
 
   test.each<[string, () => Promise<string> | string, (page: Page) => Promise<unknown>]>([
     ["articles", () => "/collections/articles", rows],
-    ["article", () => recordOf("articles"), form],
+    ["article", () => recordOf("articles", { title: { startsWith: "The first snow" } }), form],
     ["media", () => "/collections/media", rows],
     ["picture", () => recordOf("media"), form],
     ["pages", () => "/collections/pages", rows],
@@ -90,7 +91,7 @@ describe("a fresh app without declarations", () => {
     await page.getByRole("textbox", { name: "Number" }).fill("2026-0001", WAIT)
     await look("first-record")
     await page.getByRole("button", { name: /^Save/ }).first().click()
-    await expect.poll(() => page.getByText(/unsaved/).count(), WAIT).toBe(0)
+    await expectSaved(page)
     await page.goto(`${app.origin}/admin/collections/orders`)
     await rows(page)
     await look("list-of-one")

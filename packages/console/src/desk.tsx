@@ -1,5 +1,6 @@
 import { Suspense } from "react"
 import { Link, Redirect, Route, Switch, useLocation } from "wouter"
+import { DeskLayers } from "./keys/desk-layers.tsx"
 import { useAppIndex } from "./kit/descriptions.ts"
 import { useFirstScreenShown } from "./kit/first-screen.ts"
 import { ScreenBoundary } from "./parts/boundaries.tsx"
@@ -37,6 +38,7 @@ function ShownScreen() {
       <ScreenBoundary address={address} wayBack={<Link href={ROUTES.home}>{words.wayBack}</Link>}>
         <Screens />
       </ScreenBoundary>
+      <DeskLayers />
       <ConfirmDialog />
     </Shell>
   )

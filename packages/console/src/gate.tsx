@@ -8,6 +8,7 @@ import { AppIndexContext, useCollectionSchema, useReadAppIndex } from "./kit/des
 import { useIsFirstScreenShown } from "./kit/first-screen.ts"
 import { type Person, PersonContext, personOf } from "./kit/person.ts"
 import { type KnownSession, SessionFollower } from "./kit/session-follower.tsx"
+import { prepareForgetting } from "./kit/shared-texts.ts"
 import { SignOutContext } from "./kit/sign-out.ts"
 import { SignedInContext } from "./kit/signed-in.ts"
 import { ErrorBoundary } from "./parts/error-boundary.tsx"
@@ -23,10 +24,14 @@ const loadDesk = async () => ({ default: await importDesk().catch(unloaded) })
 // The desk is loaded after the sign-in, and at the start if the browser has sent a session.
 const loadingDesk = boot.hasSession ? loadDesk() : undefined
 const Desk = lazy(() => loadingDesk ?? loadDesk())
-const Reset = lazy(async () => ({ default: (await import("./screens/entrance/reset.tsx")).Reset }))
+const Reset = lazy(async () => ({ default: await importReset().catch(unloaded) }))
 
 async function importDesk(): Promise<ComponentType> {
   return (await import("./desk.tsx")).Desk
+}
+
+async function importReset(): Promise<ComponentType> {
+  return (await import("./screens/entrance/reset.tsx")).Reset
 }
 
 // Nothing has been typed yet, so the page can be loaded again.
@@ -152,10 +157,12 @@ function useSignOutFrom(desk: { readonly close: () => void }) {
   const leave = async () => {
     setIsLeaving(true)
     try {
+      const forget = await prepareForgetting()
       await client.auth.signOut()
       // The desk is gone before the address changes, so that no form of it asks whether it may be left.
       flushSync(desk.close)
       navigate(ROUTES.home, { replace: true })
+      await forget()
     } finally {
       setIsLeaving(false)
     }

@@ -36,6 +36,17 @@ test("a list is read from its end, and then before what was read", () => {
   ])
 })
 
+test("a list that was read from its middle, and then upwards, still goes on below", () => {
+  const middle = newPage({ after: "m>" })
+  const found = read("nop", { hasNextPage: true, hasPrevPage: true })
+  const pages = extendUp(receivePage([middle], middle.key, found))
+
+  expect(pages.map(pageOptions)).toEqual([
+    { before: "<n", limit: 100 },
+    { after: "<n", limit: 100 },
+  ])
+})
+
 test("a list that was read whole is not read on", () => {
   const only = newPage({ after: null })
   const pages = receivePage([only], only.key, read("abc"))

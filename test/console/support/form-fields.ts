@@ -1,4 +1,6 @@
-import type { Page } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
+import { expect } from "vitest"
+import { WAIT } from "./use-console.ts"
 
 /** How a person gives a value: by typing it, by keys into the parts of a date, by choosing options, as a tick. */
 type Kind = "text" | "segments" | "choice" | "choices" | "tick"
@@ -73,4 +75,27 @@ export async function clear(page: Page, field: FormField): Promise<void> {
 export function plain(value: unknown): unknown {
   if (typeof value === "bigint") return value.toString()
   return value instanceof Date ? value.toISOString() : value
+}
+
+/** Saves what is edited in a form, and waits until it is stored. */
+export async function save(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^Save/ }).click()
+  await expectSaved(page)
+}
+
+/** Waits until everything in a form is stored. The button stays until then. */
+export async function expectSaved(page: Page): Promise<void> {
+  await page.waitForURL((url) => !url.pathname.endsWith("/new"), WAIT)
+  await expect.poll(() => page.getByRole("button", { name: /^Save/ }).count(), WAIT).toBe(0)
+}
+
+/** Returns whether an input is marked as invalid, and described by a sentence like this. */
+export async function isRefused(box: Locator, says: RegExp): Promise<boolean> {
+  await expect
+    .poll(() => box.getAttribute("aria-invalid"), WAIT)
+    .toBe("true")
+    .catch(() => undefined)
+  const ids = ((await box.getAttribute("aria-describedby")) ?? "").split(" ").filter(Boolean)
+  const texts = await Promise.all(ids.map((id) => box.page().locator(`[id="${id}"]`).textContent()))
+  return (await box.getAttribute("aria-invalid")) === "true" && says.test(texts.join(" "))
 }

@@ -22,7 +22,7 @@ export function ArrayEdit(props: GroupProps) {
   const words = useWords("parts")
   const { isReadOnly } = useForm()
   const keys = useItemKeys(path)
-  const state = useItemList(path)
+  const state = useItemList(path, part)
   const item = part.items
   if (item === undefined) return null
   const { maxItems = Number.POSITIVE_INFINITY } = part.limits

@@ -21,7 +21,7 @@ export function BlocksEdit({ part, path, Part, mark }: GroupProps) {
   const words = useWords("parts")
   const { isReadOnly } = useForm()
   const keys = useSelection(path, blockKeys, isSameList)
-  const state = useItemList(path)
+  const state = useItemList(path, part)
   const [adding, setAdding] = useState<AddPlace | null>(null)
   const addButton = useRef<HTMLButtonElement>(null)
   const { list } = state

@@ -1,3 +1,4 @@
+import type { PartSchema } from "kit/client"
 import { useMemo, useRef, useState } from "react"
 import { useForm } from "../../form/form-context.ts"
 import type { Path } from "../../form/path.ts"
@@ -51,15 +52,17 @@ export interface ItemListState {
 }
 
 /** Returns the operations of the list at a path, which stay the same, and what is left of the last one. */
-export function useItemList(path: Path): ItemListState {
+export function useItemList(path: Path, { required, limits }: PartSchema): ItemListState {
   const { store } = useForm()
   const [removed, setRemoved] = useState<Removed | null>(null)
   const [focus, setFocus] = useState<FocusRequest | null>(null)
   const place = useStablePath(path)
+  // A list that may be missing, but not be empty, is missing once its last item is removed.
+  const isNeverEmpty = !required && (limits.minItems ?? 0) > 0
   const list = useMemo((): ItemList => {
     const read = () => listOf(store.read(place))
     const write = (items: readonly unknown[], left: Removed | null) => {
-      store.write(place, items)
+      store.write(place, items.length === 0 && isNeverEmpty ? null : items)
       setRemoved(left)
     }
     return {
@@ -76,7 +79,7 @@ export function useItemList(path: Path): ItemListState {
       },
       remove: (index) => write(read().toSpliced(index, 1), { item: read()[index], index }),
     }
-  }, [store, place])
+  }, [store, place, isNeverEmpty])
   const restore = () => {
     if (removed === null) return
     list.insert(removed.index, [removed.item])

@@ -69,9 +69,9 @@ export function extendDown(pages: ListPages): ListPages {
 export function extendUp(pages: ListPages): ListPages {
   const [first, ...others] = pages
   if (!first?.read?.hasPrevPage || first.read.startCursor === null || first.range.after === null) return pages
-  const { startCursor, endCursor } = first.read
-  const before = first.range.before === undefined ? endCursor : first.range.before
-  return [newPage({ before: startCursor }), { ...first, range: { after: startCursor, before } }, ...others]
+  const { startCursor } = first.read
+  // A page without an end below is the last one, too. With an end it would not know whether the list goes on.
+  return [newPage({ before: startCursor }), { ...first, range: { ...first.range, after: startCursor } }, ...others]
 }
 
 /** Returns the records of all pages. A record that moves from one page to another is in both for a moment. */

@@ -2,6 +2,8 @@ import type { CollectionSchema } from "kit/client"
 import { type MouseEvent, type RefObject, useMemo, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { wayOf } from "../../fields/stage/way.ts"
+import { openLayer } from "../../keys/layers.ts"
+import { useScreenKeys } from "../../keys/screen-keys.ts"
 import { keepListOrder } from "../../kit/list-order.ts"
 import type { ConsoleRecord } from "../../kit/resources.ts"
 import { listPath, newRecordPath, recordPath } from "../../routes.ts"
@@ -10,7 +12,6 @@ import { FilterBar } from "./filter/filter-bar.tsx"
 import type { RowContext } from "./grid/grid-row.tsx"
 import { groupingOf } from "./groups/grouping.ts"
 import { useColumnChoice, useColumns } from "./kept-columns.ts"
-import { KeysDialog } from "./keys-dialog.tsx"
 import { ListBar } from "./list-bar.tsx"
 import { ListBody } from "./list-body.tsx"
 import { ListFooter } from "./list-footer.tsx"
@@ -42,7 +43,6 @@ export function ListSheet({ schema: whole }: { readonly schema: CollectionSchema
   const grid = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
   const [isFiltering, setFiltering] = useState(false)
-  const [hasKeys, showKeys] = useState(false)
   const [isLive, setLive] = useState(false)
   const place = useMemo(() => new ListPlace(collection, state), [collection, state])
   const actions = useSelectionActions({ schema, state, selection, list, grid })
@@ -53,12 +53,19 @@ export function ListSheet({ schema: whole }: { readonly schema: CollectionSchema
   const mayCreate = ((schema.options.upload && upload) ?? create ?? false) !== false && !state.isTrash
   const completeness = useCompleteness(schema, state)
   const context = useRowContext({ schema, columns, completeness, onToggle: selection.toggle, onOpen: open })
+  const focusSearch = () => search.current?.focus()
+  useScreenKeys({
+    kind: "list",
+    mayCreate,
+    isGrouped: grouping !== null,
+    search: canBeSearched(schema) ? focusSearch : undefined,
+  })
   const gridActions = {
     open,
     create: mayCreate ? () => navigate(newRecordPath(collection)) : null,
     filter: () => setFiltering(true),
-    search: () => search.current?.focus(),
-    showKeys: () => showKeys(true),
+    search: focusSearch,
+    showKeys: () => openLayer("keys"),
     nextView: (step: 1 | -1) => change({ view: nextView(schema, state.view, step), isTrash: false }),
     remove: actions.remove,
     onRowClick: (id: string, event: MouseEvent) => {
@@ -85,16 +92,8 @@ export function ListSheet({ schema: whole }: { readonly schema: CollectionSchema
         {...{ schema, list }}
         hasOrder={orderOf(schema, state) !== undefined}
         isLive={isLive}
-        onKeys={() => showKeys(true)}
+        onKeys={() => openLayer("keys")}
       />
-      {hasKeys && (
-        <KeysDialog
-          {...{ mayCreate }}
-          hasSearch={canBeSearched(schema)}
-          isGrouped={grouping !== null}
-          onClose={() => showKeys(false)}
-        />
-      )}
       {actions.dialog}
     </main>
   )

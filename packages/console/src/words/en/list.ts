@@ -123,10 +123,8 @@ export const list = {
     all: "Select all that match",
     create: "New record",
     filter: "Add a filter",
-    search: "Search",
     views: "View before and after",
     remove: "Delete the selected ones",
     escape: "Clear the selection",
-    help: "These keys",
   },
 }

@@ -120,10 +120,8 @@ export const list: Words["list"] = {
     all: "Vybrať všetko, čo vyhovuje",
     create: "Nový záznam",
     filter: "Pridať filter",
-    search: "Hľadať",
     views: "Pohľad pred a po",
     remove: "Zmazať vybrané",
     escape: "Zrušiť výber",
-    help: "Tieto klávesy",
   },
 }

@@ -56,7 +56,8 @@ export function Grid(props: GridProps) {
     ...{ ids, length, selection, actions, goTo },
     offset: state.offset,
     currentIndex,
-    pageRows: Math.max(1, Math.floor((grid.current?.clientHeight ?? 400) / rowHeight) - 2),
+    // Read when a key needs it: in a render, it would have the browser lay out the page before its time.
+    pageRows: () => Math.max(1, Math.floor((grid.current?.clientHeight ?? 400) / rowHeight) - 2),
   })
   return (
     <div

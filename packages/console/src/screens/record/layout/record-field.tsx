@@ -55,7 +55,7 @@ function GroupField({ field, edit: Edit }: { readonly field: FieldSchema; readon
   return (
     <div className="group-field" data-width={field.width ?? undefined} {...useTextLanguage(field)}>
       <Suspense fallback={<span className="input-on-its-way" />}>
-        <Edit part={part} path={path} Part={PartField} mark={<TextLanguage field={field} />} />
+        <Edit part={part} path={path} Part={PartField} mark={<FieldMarks field={field} />} />
       </Suspense>
       <FieldNotes field={field} />
       <ConflictCard field={field} />
@@ -75,7 +75,7 @@ function ShownField({ field, look }: RecordFieldProps) {
     >
       <div className="label-line">
         <PartLabel frame={frame} />
-        <TextLanguage field={field} />
+        <FieldMarks field={field} />
       </div>
       <div className="field-value" {...useTextLanguage(field)}>
         {isTitle ? <TitleValue frame={frame} /> : <PartValue frame={frame} />}
@@ -104,6 +104,18 @@ function usePart(field: FieldSchema): FieldSchema {
 function useTextLanguage({ localized }: FieldSchema): { lang?: string; dir?: "rtl" | "ltr" } {
   const { locale } = useForm()
   return localized && locale !== "" ? { lang: locale, dir: directionOf(locale) } : {}
+}
+
+/** What stands beside the label of a field. */
+function FieldMarks({ field }: { readonly field: FieldSchema }) {
+  const words = useWords("versions")
+  const { differs } = useForm()
+  return (
+    <>
+      <TextLanguage field={field} />
+      {differs?.(field.name) && <span className="differs">{words.differsMark}</span>}
+    </>
+  )
 }
 
 /** Says in which language a localized text is edited, in apps of several languages, and whose text stands in its place. */
