@@ -106,7 +106,7 @@ function GroupGrid(props: GroupGridProps) {
   const act = useAct(props)
   const onKeyDown = useGroupKeys({
     ...{ items, currentIndex, selection, actions, goTo, setOpen, act },
-    pageRows: Math.max(1, Math.floor((grid.current?.clientHeight ?? 400) / HEADING_HEIGHT) - 2),
+    pageRows: () => Math.max(1, Math.floor((grid.current?.clientHeight ?? 400) / HEADING_HEIGHT) - 2),
   })
   const onClick = (event: MouseEvent) => {
     const index = ids.indexOf(lineAt(event.target))

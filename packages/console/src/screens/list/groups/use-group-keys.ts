@@ -7,7 +7,8 @@ import type { RecordGroup } from "./grouping.ts"
 interface GroupKeys {
   readonly items: readonly GroupItem[]
   readonly currentIndex: number
-  readonly pageRows: number
+  /** Returns the number of lines that Page Up and Page Down pass. */
+  readonly pageRows: () => number
   readonly selection: Selection
   readonly actions: GridActions
   readonly goTo: (index: number) => void
