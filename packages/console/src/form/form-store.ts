@@ -6,7 +6,7 @@ import { isSameValue } from "./same-value.ts"
 
 export type FieldValues = Readonly<Record<string, unknown>>
 
-/** What a form has whatever language is edited in it. */
+/** The state of a form that does not depend on the locale that it shows. */
 interface WholeForm {
   readonly edits: FieldEdits
   readonly listeners: FieldListeners
@@ -242,7 +242,7 @@ export class FormStore {
     return kept === undefined ? this.#baseline[field] : kept.base
   }
 
-  // What is the same in all locales is never older in one of them.
+  // A value that all locales share is never older in one of them.
   #followShared(baseline: FieldValues): void {
     const shared = Object.entries(baseline).filter(([field]) => !this.language.localized.has(field))
     this.#baseline = { ...this.#baseline, ...Object.fromEntries(shared) }

@@ -110,7 +110,7 @@ function shortened(text: string, type: string): string {
 
 const PLACEHOLDER_MAX = 60
 
-/** What stands beside the label of a field. */
+/** The marks beside the label of a field. */
 function FieldMarks({ field }: { readonly field: FieldSchema }) {
   const words = useWords("versions")
   const { differs } = useForm()
