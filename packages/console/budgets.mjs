@@ -22,6 +22,8 @@ export const VISITS = [
     maxKb: 230,
   },
   { name: "record", modules: ["src/screens/record/record-screen.tsx"], over: "first list", maxKb: 45 },
+  { name: "palette", modules: ["src/palette/palette.tsx"], over: "first list", maxKb: 25 },
+  { name: "keys", modules: ["src/keys/keys-help.tsx"], over: "first list", maxKb: 25 },
   { name: "rich text", modules: ["src/fields/rich-text/rich-text-editor.tsx"], over: "record", maxKb: 75 },
   {
     name: "shared rich text",
@@ -30,6 +32,7 @@ export const VISITS = [
     maxKb: 112,
   },
   { name: "a related record", modules: ["src/screens/record/drawer/record-drawer.tsx"], over: "record", maxKb: 25 },
+  { name: "versions", modules: ["src/screens/record/versions/versions-drawer.tsx"], over: "record", maxKb: 25 },
   { name: "a new file", modules: ["src/screens/upload/upload-screen.tsx"], over: "record", maxKb: 25 },
   {
     name: "a later publication",

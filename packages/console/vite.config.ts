@@ -2,7 +2,7 @@ import react from "@vitejs/plugin-react"
 import { defaultClientConditions, defineConfig } from "vite"
 import { bootOfDevelopment } from "./dev-boot.ts"
 import { iconsByLetter } from "./icons-plugin.ts"
-import { announcerWithoutMarkup, onlySpokenLanguages } from "./react-aria.ts"
+import { announcerWithoutMarkup, directionByList, onlySpokenLanguages } from "./react-aria.ts"
 
 // `kit dev` of an app, for the development server of the console: `npm run dev -w kit-console`.
 const API = process.env["KIT_CONSOLE_API"] ?? "http://localhost:3000"
@@ -24,6 +24,7 @@ export default defineConfig({
     bootOfDevelopment(API),
     onlySpokenLanguages(["en-US", "sk-SK"]),
     announcerWithoutMarkup(),
+    directionByList(),
   ],
   resolve: { conditions: ["kit-source", ...defaultClientConditions] },
   build: {

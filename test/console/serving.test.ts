@@ -230,8 +230,27 @@ describe("the boot data", () => {
       passwordSignIn: false,
       passwordReset: false,
       signUp: false,
+      // This app has its own sessions, which may be in any part of a request.
+      hasSession: true,
       setUpOpen: false,
     })
+  })
+
+  test("say whether the browser has sent a session, and the page then names the files of the desk, too", async () => {
+    await using shop = await consoleApp({
+      sessions: undefined as never,
+      secret: "a secret of 32 characters or more",
+    })
+
+    const [anonymous, known] = await Promise.all([
+      send(shop, "/admin"),
+      send(shop, "/admin", { headers: { cookie: "theme=dark; kit.session_token=anything" } }),
+    ])
+
+    const deskOf = (html: string) =>
+      html.match(/(?:modulepreload|stylesheet)" crossorigin href="\/admin\/assets\/desk-[^"]+"/g)
+    expect([bootIn(anonymous.text).hasSession, deskOf(anonymous.text)]).toEqual([false, null])
+    expect([bootIn(known.text).hasSession, deskOf(known.text)?.length]).toEqual([true, 2])
   })
 
   test("name the brand and the ways to sign in", async () => {

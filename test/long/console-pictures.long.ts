@@ -21,15 +21,15 @@ describe("the newsroom", () => {
   })
   afterAll(() => site[Symbol.asyncDispose]())
 
-  const recordOf = async (collection: string) => {
+  const recordOf = async (collection: string, where = {}) => {
     const { collections } = await site.clientOf("admin@example.com")
-    const { id } = await collections[collection].findOne({ orderBy: { createdAt: "asc" } })
+    const { id } = await collections[collection].findOne({ where, orderBy: { createdAt: "asc" } })
     return `/collections/${collection}/${id}`
   }
 
   test.each<[string, () => Promise<string> | string, (page: Page) => Promise<unknown>]>([
     ["articles", () => "/collections/articles", rows],
-    ["article", () => recordOf("articles"), form],
+    ["article", () => recordOf("articles", { title: { startsWith: "The first snow" } }), form],
     ["media", () => "/collections/media", rows],
     ["picture", () => recordOf("media"), form],
     ["pages", () => "/collections/pages", rows],

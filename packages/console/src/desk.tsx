@@ -1,5 +1,6 @@
 import { Suspense } from "react"
 import { Link, Redirect, Route, Switch, useLocation } from "wouter"
+import { DeskLayers } from "./keys/desk-layers.tsx"
 import { useAppIndex } from "./kit/descriptions.ts"
 import { useFirstScreenShown } from "./kit/first-screen.ts"
 import { ScreenBoundary } from "./parts/boundaries.tsx"
@@ -32,13 +33,17 @@ export function Desk() {
 function ShownScreen() {
   const words = useWords("shell")
   const [address] = useLocation()
+  const wayBack = <Link href={ROUTES.home}>{words.wayBack}</Link>
   return (
-    <Shell>
-      <ScreenBoundary address={address} wayBack={<Link href={ROUTES.home}>{words.wayBack}</Link>}>
-        <Screens />
-      </ScreenBoundary>
-      <ConfirmDialog />
-    </Shell>
+    <ScreenBoundary address={address} wayBack={wayBack}>
+      <Shell>
+        <ScreenBoundary address={address} wayBack={wayBack}>
+          <Screens />
+        </ScreenBoundary>
+        <DeskLayers />
+        <ConfirmDialog />
+      </Shell>
+    </ScreenBoundary>
   )
 }
 

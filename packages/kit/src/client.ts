@@ -72,6 +72,7 @@ export type {
   SearchOptions,
   SearchResult,
 } from "./wire/results/search.ts"
+export type { FindByTitleOptions, FoundTitle, FoundTitles } from "./wire/results/titles.ts"
 export type { UploadManyOptions, UploadOptions } from "./wire/results/uploads.ts"
 export type { AppTypes, JsonValue } from "./wire/typed/app-config.ts"
 export type {

@@ -6,6 +6,9 @@ interface PageMetrics {
   readonly nodes: number
 }
 
+const LOOK_MS = 40
+const LONGEST_WAIT_MS = 30_000
+
 /**
  * Measures the main thread of a page. Its own CPU time does not depend on what else the machine does, as the time on the
  * clock does.
@@ -35,11 +38,41 @@ export class PageThread {
     await action()
     return (await this.read()).seconds - seconds
   }
+
+  /**
+   * Waits until the page contains a text, and has painted it. A locator would do as much work in the page as a small page
+   * does itself.
+   */
+  async showsText(text: string): Promise<void> {
+    const deadline = performance.now() + LONGEST_WAIT_MS
+    while (!(await this.#isTrue(`document.body?.textContent.includes(${JSON.stringify(text)})`))) {
+      if (performance.now() > deadline) throw new Error(`The page does not show "${text}".`)
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    }
+    await this.painted()
+  }
+
+  /** Waits until the page has painted what it has done so far. */
+  async painted(): Promise<void> {
+    await this.#isTrue("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))")
+  }
+
+  async #isTrue(expression: string): Promise<boolean> {
+    // The page may be on its way to another document.
+    const answer = await this.#session
+      .send("Runtime.evaluate", { expression, awaitPromise: true })
+      .catch(() => undefined)
+    return answer?.result.value === true
+  }
 }
 
-/** Resolves to the least of five runs of a measure: what else happens in the browser only adds to it. */
-export async function leastOfFive(measure: () => Promise<number>): Promise<number> {
-  let least = Number.POSITIVE_INFINITY
-  for (let run = 0; run < 5; run++) least = Math.min(least, await measure())
-  return least
+/** Resolves to the least of five runs of each measure, in turns: what else happens on the machine only adds to it. */
+export async function leastOfFive<Name extends string>(
+  measures: Readonly<Record<Name, () => Promise<number>>>,
+): Promise<Readonly<Record<Name, number>>> {
+  // The cast is safe: these are the names of the measures.
+  const names = Object.keys(measures) as Name[]
+  const runs = new Map<Name, number[]>(names.map((name) => [name, []]))
+  for (let run = 0; run < 5; run++) for (const name of names) runs.get(name)?.push(await measures[name]())
+  return Object.fromEntries(names.map((name) => [name, Math.min(...(runs.get(name) ?? []))])) as Record<Name, number>
 }

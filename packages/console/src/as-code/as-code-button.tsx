@@ -1,11 +1,12 @@
 import { CodeXml } from "lucide-react"
-import { lazy, Suspense, useState } from "react"
+import { Suspense, useState } from "react"
 import { Button } from "../parts/button.tsx"
 import { Icon } from "../parts/icon.tsx"
+import { loadable } from "../parts/loadable.tsx"
 import { useWords } from "../words/words.ts"
 import type { CodeExample } from "./code-call.ts"
 
-const AsCodePanel = lazy(async () => ({ default: (await import("./as-code-panel.tsx")).AsCodePanel }))
+const AsCodePanel = loadable(async () => (await import("./as-code-panel.tsx")).AsCodePanel)
 
 interface AsCodeButtonProps {
   /** Returns the calls behind the screen as it is now. */

@@ -17,8 +17,10 @@ const TimeEdit = loadable(async () => (await dates()).TimeEdit)
 const DatetimeEdit = loadable(async () => (await dates()).DatetimeEdit)
 
 // Relations bring a search along, and files their progress.
-const RelationEdit = loadable(async () => (await import("./relation/edit.tsx")).RelationEdit)
-const UploadEdit = loadable(async () => (await import("./upload/edit.tsx")).UploadEdit)
+const relations = () => import("./relation/edit.tsx")
+const RelationEdit = loadable(async () => (await relations()).RelationEdit)
+const uploads = () => import("./upload/edit.tsx")
+const UploadEdit = loadable(async () => (await uploads()).UploadEdit)
 
 // Options bring radio buttons, ticks and lists along.
 const options = () => import("./select/edit.tsx")
@@ -30,6 +32,25 @@ const groups = () => import("./group-edits.ts")
 const ObjectEdit = loadable(async () => (await groups()).ObjectEdit)
 const ArrayEdit = loadable(async () => (await groups()).ArrayEdit)
 const BlocksEdit = loadable(async () => (await groups()).BlocksEdit)
+
+const LOADED_LATER: Readonly<Record<string, () => Promise<unknown>>> = {
+  relation: relations,
+  upload: uploads,
+  date: dates,
+  time: dates,
+  datetime: dates,
+  select: options,
+  multiple: options,
+  object: groups,
+  array: groups,
+  blocks: groups,
+}
+
+/** Begins to load the editors of these types, while the record is still being read. */
+export function loadEdits(types: readonly string[]): void {
+  // The form imports them again, and reports what fails.
+  for (const type of new Set(types)) LOADED_LATER[type]?.().catch(() => {})
+}
 
 /**
  * The editors of values, by the type of their field. A value of a type that is missing here is shown as text, and so are

@@ -1,5 +1,5 @@
 import type { PartSchema } from "kit/client"
-import { ChoiceText } from "../parts/inputs/choice.tsx"
+import { ChoiceText } from "../parts/inputs/choice-text.tsx"
 import { formatLocale } from "../words/language.ts"
 import { useWords } from "../words/words.ts"
 

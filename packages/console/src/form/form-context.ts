@@ -20,6 +20,8 @@ export interface Form {
   readonly fallbackOf: (field: string) => unknown
   /** Returns the locale from which such a value comes, if it is known. */
   readonly originOf: (field: string, value: unknown) => string | undefined
+  /** In a version of the record: returns whether the field has another value now. */
+  readonly differs?: (field: string) => boolean
   /** Called when the person leaves a value, so that it is validated. */
   readonly onLeave: (path: Path) => void
 }

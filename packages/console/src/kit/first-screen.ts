@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react"
 
 // If no screen says that it is shown, what waits for it begins nevertheless.
-const LONGEST_WAIT_MS = 3000
+const LONGEST_WAIT_MS = 10_000
 
 let resolveShown: () => void = () => {}
 const shown = new Promise<void>((resolve) => {

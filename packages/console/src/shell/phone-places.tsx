@@ -1,6 +1,7 @@
-import { Ellipsis } from "lucide-react"
+import { Ellipsis, Search } from "lucide-react"
 import { useState } from "react"
 import { Link, useLocation } from "wouter"
+import { openLayer } from "../keys/layers.ts"
 import { useAppIndex } from "../kit/descriptions.ts"
 import { Icon } from "../parts/icon.tsx"
 import { ModalDialog } from "../parts/modal-dialog.tsx"
@@ -9,9 +10,9 @@ import { AccountLinks } from "./account-menu.tsx"
 import { isAt, placeGroups, placePath } from "./places.ts"
 import { IconOf } from "./sidebar.tsx"
 
-const MAX_PLACES = 3
+const MAX_PLACES = 2
 
-/** The places at the lower edge of a phone: the one that is open, those beside it, and a sheet with all of them. */
+/** The places at the lower edge of a phone: the one that is open, one beside it, the search, and a sheet with all of them. */
 export function PhonePlaces() {
   const words = useWords("shell")
   const [location] = useLocation()
@@ -29,6 +30,10 @@ export function PhonePlaces() {
           <span>{place.label}</span>
         </Link>
       ))}
+      <button type="button" className="places-more" aria-haspopup="dialog" onClick={() => openLayer("palette")}>
+        <Icon of={Search} />
+        <span>{words.search}</span>
+      </button>
       <AllPlaces location={location} />
     </nav>
   )

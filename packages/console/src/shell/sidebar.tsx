@@ -1,10 +1,12 @@
 import type { ResourceSummary } from "kit/client"
-import { PanelLeft, Rows3, Settings2 } from "lucide-react"
+import { PanelLeft, Rows3, Search, Settings2 } from "lucide-react"
 import { Link, useLocation } from "wouter"
+import { openLayer } from "../keys/layers.ts"
 import { boot } from "../kit/boot.ts"
 import { useAppIndex } from "../kit/descriptions.ts"
 import { Button } from "../parts/button.tsx"
 import { Icon } from "../parts/icon.tsx"
+import { keyText } from "../parts/key-text.ts"
 import { useWords } from "../words/words.ts"
 import { AccountMenu } from "./account-menu.tsx"
 import { PlaceIcon } from "./place-icon.tsx"
@@ -38,6 +40,7 @@ export function Sidebar({ isFolded, onFold }: SidebarProps) {
           <Icon of={PanelLeft} />
         </Button>
       </div>
+      <JumpButton isFolded={isFolded} />
       {placeGroups(index).map(({ name, places }) => (
         <section key={name ?? ""} className="place-group">
           {name !== null && <h2>{name}</h2>}
@@ -48,6 +51,26 @@ export function Sidebar({ isFolded, onFold }: SidebarProps) {
       ))}
       <AccountMenu />
     </nav>
+  )
+}
+
+/** Opens the palette. */
+function JumpButton({ isFolded }: Pick<SidebarProps, "isFolded">) {
+  const { jump } = useWords("shell")
+  return (
+    <button
+      type="button"
+      className="jump"
+      aria-haspopup="dialog"
+      title={isFolded ? jump : undefined}
+      onClick={() => openLayer("palette")}
+    >
+      <Icon of={Search} />
+      <span className="place-name">{jump}</span>
+      <kbd className="place-name" aria-hidden>
+        {keyText("⌘K")}
+      </kbd>
+    </button>
   )
 }
 

@@ -57,6 +57,8 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
     search: operations({
       search: async (...given: Parameters<SearchOperations["search"]>) =>
         (await loadSearch(transport)).search(...given),
+      findByTitle: async (...given: Parameters<SearchOperations["findByTitle"]>) =>
+        (await loadSearch(transport)).findByTitle(...given),
       reindex: async (...given: Parameters<SearchOperations["reindex"]>) =>
         (await loadSearch(transport)).reindex(...given),
     }),

@@ -26,6 +26,7 @@ import { readMeta, readSchema } from "./introspect/introspect.ts"
 import { readGlobalAccess, readRecordAccess, readRecordsAccess } from "./introspect/record-access.ts"
 import { aggregateRecords } from "./operations/reads/aggregate.ts"
 import { countRecords, findRecords, lookUpRecord, readGlobal } from "./operations/reads/find.ts"
+import { findByTitle } from "./operations/reads/find-by-title.ts"
 import { findGlobalVersions, findVersions } from "./operations/reads/find-versions.ts"
 import { listRecords } from "./operations/reads/list.ts"
 import { search } from "./operations/reads/search.ts"
@@ -314,6 +315,12 @@ function searchOperations(outer: OperationContext): SearchOperations {
     search: async (options) =>
       (await withExplainedErrors(outer.schema, () => withinLifetime(outer, (ctx) => search(ctx, definedOnly(options)))))
         .value,
+    findByTitle: async (options) =>
+      (
+        await withExplainedErrors(outer.schema, () =>
+          withinLifetime(outer, (ctx) => findByTitle(ctx, definedOnly(options))),
+        )
+      ).value,
   }
 }
 

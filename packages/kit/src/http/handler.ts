@@ -29,6 +29,7 @@ import { aggregateEndpoints } from "./endpoints/aggregate.ts"
 import { bulkEndpoints } from "./endpoints/bulk.ts"
 import { collectionEndpoints } from "./endpoints/collections.ts"
 import { customEndpoints } from "./endpoints/custom-routes.ts"
+import { findByTitleEndpoint } from "./endpoints/find-by-title.ts"
 import { globalEndpoints } from "./endpoints/globals.ts"
 import { type HealthDependencies, healthEndpoints } from "./endpoints/health.ts"
 import { authEndpoints, firstAccountEndpoint } from "./endpoints/identity/auth.ts"
@@ -155,6 +156,7 @@ function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
     ...compressed([
       indexEndpoint({ ...parts, mayOpenConsole: (ctx) => mayOpenConsole(parts, ctx) }),
       recordsAccessEndpoint,
+      findByTitleEndpoint,
       ...openApiEndpoints(parts.openApi, () => own),
     ]),
     previewEndpoint,

@@ -1,6 +1,7 @@
 import { Radio, RadioGroup } from "react-aria-components/RadioGroup"
 import { Checkbox } from "../../parts/inputs/checkbox.tsx"
-import { type Choice, ChoiceText, Select } from "../../parts/inputs/choice.tsx"
+import { Select } from "../../parts/inputs/choice.tsx"
+import { type Choice, ChoiceText } from "../../parts/inputs/choice-text.tsx"
 import { ClearButton } from "../../parts/inputs/clear-button.tsx"
 import { useWords } from "../../words/words.ts"
 import type { EditProps } from "../edit-props.ts"

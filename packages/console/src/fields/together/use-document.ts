@@ -1,7 +1,8 @@
 import type { CollaborativeDocument, EditorSchema } from "kit/crdt"
 import { useEffect, useState } from "react"
 import { useForm } from "../../form/form-context.ts"
-import { crdt } from "../../kit/crdt.ts"
+import { crdt } from "../../kit/together/crdt.ts"
+import { noteUnsent } from "../../kit/together/shared-texts.ts"
 
 /** The members of a document that are shown, as they were when one of them last changed. */
 export type DocumentView = Pick<CollaborativeDocument, "status" | "pending" | "canEdit" | "problem" | "error">
@@ -25,7 +26,11 @@ export function useDocument(field: string, schema?: EditorSchema): OpenDocument 
       kind === "global"
         ? handleOf(crdt.globals, name).document(options)
         : handleOf(crdt.collections, name).document({ ...options, id: recordId ?? "" })
-    const show = () => setOpen({ document, view: viewOf(document) })
+    const address = [kind, name, recordId, field, documentLocale].join("/")
+    const show = () => {
+      noteUnsent(address, document.pending)
+      setOpen({ document, view: viewOf(document) })
+    }
     const unsubscribe = document.subscribe(show)
     show()
     return () => {

@@ -4,14 +4,7 @@ import { ListBox, ListBoxItem } from "react-aria-components/ListBox"
 import { Popover } from "react-aria-components/Popover"
 import { Select as AriaSelect, SelectValue } from "react-aria-components/Select"
 import { Icon } from "../icon.tsx"
-
-/** One of the values between which a person can choose. */
-export interface Choice {
-  readonly value: string
-  readonly label: string
-  /** The name of the colour of its dot. */
-  readonly color?: string | null
-}
+import { type Choice, ChoiceText } from "./choice-text.tsx"
 
 interface SelectProps {
   /** The id of the element that names it. */
@@ -58,15 +51,5 @@ export function Select(props: SelectProps) {
         </ListBox>
       </Popover>
     </AriaSelect>
-  )
-}
-
-/** The label of a value, after the dot of its colour. */
-export function ChoiceText({ choice: { label, color } }: { readonly choice: Choice }) {
-  if (!color) return <span>{label}</span>
-  return (
-    <span className="option" style={{ "--mark": `var(--${color})` }}>
-      {label}
-    </span>
   )
 }

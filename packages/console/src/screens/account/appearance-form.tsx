@@ -1,3 +1,4 @@
+import { useLetterKeys } from "../../keys/letter-keys.ts"
 import { DENSITIES, THEMES, useDensity, useTheme } from "../../shell/appearance.ts"
 import { currentLanguage, keepLanguage, LANGUAGES, type Language } from "../../words/language.ts"
 import { useWords } from "../../words/words.ts"
@@ -7,6 +8,8 @@ import { OneOf } from "./one-of.tsx"
 export function AppearanceForm() {
   const words = useWords("account")
   const shell = useWords("shell")
+  const keys = useWords("keys")
+  const [areLettersOn, turnLetters] = useLetterKeys()
   const [theme, chooseTheme] = useTheme()
   const [density, chooseDensity] = useDensity()
   const themes = { device: shell.likeDevice, light: shell.light, dark: shell.dark }
@@ -31,6 +34,15 @@ export function AppearanceForm() {
         choices={DENSITIES.map((value) => ({ value, label: densities[value] }))}
         value={density}
         onChange={chooseDensity}
+      />
+      <OneOf
+        label={keys.letters}
+        choices={[
+          { value: "on", label: keys.on },
+          { value: "off", label: keys.off },
+        ]}
+        value={areLettersOn ? "on" : "off"}
+        onChange={(value) => turnLetters(value === "on")}
       />
     </div>
   )

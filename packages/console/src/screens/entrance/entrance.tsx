@@ -1,12 +1,14 @@
-import { useCallback, useState, useSyncExternalStore } from "react"
+import { lazy, Suspense, useCallback, useState, useSyncExternalStore } from "react"
 import { useLocation } from "wouter"
 import { boot } from "../../kit/boot.ts"
 import { ROUTES } from "../../routes.ts"
 import { useEntranceWords } from "../../words/entrance-words.ts"
-import { SetUp } from "./set-up.tsx"
 import { SetUpElsewhere } from "./set-up-elsewhere.tsx"
 import { forgetSetUpToken, onSetUpToken, setUpToken } from "./set-up-token.ts"
 import { SignIn } from "./sign-in.tsx"
+
+// An app is set up once.
+const SetUp = lazy(async () => ({ default: (await import("./set-up.tsx")).SetUp }))
 
 /** The first page for people who have not signed in: the sign-in, or the set-up of an app without an administrator. */
 export function Entrance() {
@@ -21,7 +23,13 @@ export function Entrance() {
     forgetSetUpToken()
     navigate(ROUTES.home, { replace: true })
   }
-  if (token !== null && isSetUpOpen) return <SetUp token={token} onDone={finish} onClosed={close} />
+  if (token !== null && isSetUpOpen) {
+    return (
+      <Suspense>
+        <SetUp token={token} onDone={finish} onClosed={close} />
+      </Suspense>
+    )
+  }
   if (token !== null) return <SignIn note={words.setUpClosed} />
   if (isSetUpOpen && !wantsSignIn) return <SetUpElsewhere onSignIn={() => setWantsSignIn(true)} />
   return <SignIn />

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronLeft, ChevronUp } from "lucide-react"
+import { ChevronDown, ChevronLeft, ChevronUp, History } from "lucide-react"
 import { Link, useLocation } from "wouter"
 import { AsCodeButton } from "../../as-code/as-code-button.tsx"
 import { useFieldState } from "../../form/form-context.ts"
@@ -13,8 +13,8 @@ import { useWords } from "../../words/words.ts"
 import { StageMenu } from "./actions/stage-menu.tsx"
 import type { RecordActions } from "./actions/use-record-actions.ts"
 import type { StageMoves } from "./actions/use-stage-moves.ts"
+import { inAddressLocale } from "./address-state.ts"
 import { filledLocales } from "./languages/filled-locales.ts"
-import { inAddressLocale } from "./languages/use-address-locale.ts"
 import { recordExamples } from "./record-code.ts"
 import type { RecordForm } from "./saving/use-record-form.ts"
 import type { TextsByLocale } from "./use-record.ts"
@@ -25,6 +25,8 @@ interface RecordHeaderProps {
   readonly moves: StageMoves
   readonly actions: RecordActions
   readonly onSave: () => void
+  /** Opens the history of the record; null without one. */
+  readonly onVersions: (() => void) | null
   readonly languages: {
     readonly texts: TextsByLocale | undefined
     readonly onTurn: (locale: string) => void
@@ -58,9 +60,20 @@ export function RecordHeader(props: RecordHeaderProps) {
         <StageMenu moves={moves} />
         <Primary {...props} />
       </span>
+      <VersionsButton {...props} />
       <AsCodeButton examples={() => recordExamples(recordForm)} />
       <MoreMenu {...props} />
     </header>
+  )
+}
+
+function VersionsButton({ onVersions }: RecordHeaderProps) {
+  const words = useWords("versions")
+  if (onVersions === null) return null
+  return (
+    <Button look="icon" aria-label={words.versions} onPress={onVersions}>
+      <Icon of={History} />
+    </Button>
   )
 }
 
@@ -147,9 +160,7 @@ function SaveMark({ recordForm: { form, saveState } }: { readonly recordForm: Re
   const others = content.filter(({ locale }) => locale !== store.locale && edited.split(" ").includes(locale))
   return (
     <span role="status" className="save-mark">
-      {saveState.kind === "saving" ? (
-        <span className="saved">{words.saving}</span>
-      ) : count > 0 ? (
+      {count > 0 ? (
         <span className="unsaved">
           {words.unsaved(count)}
           {others.length > 0 && ` · ${words.unsavedIn(others.map(({ name }) => name))}`}

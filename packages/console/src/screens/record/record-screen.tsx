@@ -1,6 +1,7 @@
 import type { CollectionSchema } from "kit/client"
 import { type ReactNode, useCallback, useEffect, useState } from "react"
 import { Link } from "wouter"
+import { loadEdits } from "../../fields/edits.ts"
 import { RecordDrawerContext } from "../../fields/relation/related-drawer.tsx"
 import { mayUpload } from "../../fields/upload/use-file-queue.ts"
 import { type FormLanguage, languageOf } from "../../form/form-language.ts"
@@ -18,7 +19,7 @@ import { useWords } from "../../words/words.ts"
 import "../../styles/serif.css"
 import { takeCarriedForm } from "./actions/carried-forms.ts"
 import { emptyValues } from "./actions/new-values.ts"
-import { useAddressLocale } from "./languages/use-address-locale.ts"
+import { useAddressLocale } from "./address-state.ts"
 import { RecordSheet } from "./record-sheet.tsx"
 import { RecordSkeleton } from "./record-skeleton.tsx"
 import { type RecordRead, useRecord } from "./use-record.ts"
@@ -58,6 +59,7 @@ function RecordLoader({ place }: { readonly place: RecordPlace }) {
   const read = useRecord(place, locale)
   const [store, setStore] = useState<FormStore>()
   const { schema, error } = read
+  useEffect(() => loadEdits(Object.values(schema?.fields ?? {}).map(({ type }) => type)), [schema])
   useTurnedForm({ place, read, store, setStore })
   useLeaveGuard(useCallback(() => store !== undefined && store.editCount() > 0, [store]))
   useFirstScreenShown(store !== undefined || error !== undefined || read.record === null)

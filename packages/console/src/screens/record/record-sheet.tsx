@@ -1,4 +1,4 @@
-import { type RefObject, useMemo, useRef, useState } from "react"
+import { type RefObject, Suspense, useMemo, useRef, useState } from "react"
 import { I18nProvider } from "react-aria-components/I18nProvider"
 import { useLocation } from "wouter"
 import { OwnFile } from "../../fields/upload/own-file.tsx"
@@ -7,12 +7,14 @@ import type { FormStore } from "../../form/form-store.ts"
 import type { ResourceSchema } from "../../kit/descriptions.ts"
 import { listAddress } from "../../kit/list-order.ts"
 import type { RecordPlace } from "../../kit/record-operations.ts"
+import { loadable } from "../../parts/loadable.tsx"
 import { toast } from "../../parts/toast.tsx"
 import { formatLocale } from "../../words/language.ts"
 import { useWords } from "../../words/words.ts"
 import { StageMenu } from "./actions/stage-menu.tsx"
 import { addressOfCreated, useRecordActions } from "./actions/use-record-actions.ts"
 import { useStageMoves } from "./actions/use-stage-moves.ts"
+import { useAddressVersion } from "./address-state.ts"
 import { FormBody } from "./layout/form-body.tsx"
 import { layoutOf } from "./layout/form-layout.ts"
 import { ReachBar, RecordHeader } from "./record-header.tsx"
@@ -21,9 +23,12 @@ import { ProblemList } from "./saving/problem-list.tsx"
 import { useFollowedSnapshots } from "./saving/use-followed-snapshots.ts"
 import { useFormKeys } from "./saving/use-form-keys.ts"
 import { useHeldFields } from "./saving/use-held-fields.ts"
-import { useRecordForm } from "./saving/use-record-form.ts"
+import { type RecordForm, useRecordForm } from "./saving/use-record-form.ts"
 import { useJump } from "./use-jump.ts"
 import { type RecordRead, useFallbacks, useTexts } from "./use-record.ts"
+import { useRecordKeys } from "./use-record-keys.ts"
+
+const VersionsDrawer = loadable(async () => (await import("./versions/versions-drawer.tsx")).VersionsDrawer)
 
 interface RecordSheetProps {
   readonly place: RecordPlace
@@ -52,7 +57,13 @@ export function RecordSheet({ place, schema, store, read, onTurn }: RecordSheetP
   useFollowedSnapshots(store, read)
   useHeldFields(store, sheet)
   useFormKeys({ sheet, save, saveAndLeave })
-  const header = { recordForm, moves, actions, onSave: save, languages: { texts, onTurn } }
+  useRecordKeys({ sheet, place, mayMove: moves.targets.length > 0 || moves.pending !== null })
+  const [version, openVersion] = useAddressVersion()
+  const hasVersions = maySeeVersions(recordForm, read)
+  const header = {
+    ...{ recordForm, moves, actions, onSave: save, languages: { texts, onTurn } },
+    onVersions: hasVersions ? () => openVersion("all") : null,
+  }
   return (
     <I18nProvider locale={formatLocale()}>
       <FormContext value={form}>
@@ -67,10 +78,25 @@ export function RecordSheet({ place, schema, store, read, onTurn }: RecordSheetP
             <OwnFile schema={schema} record={read.record} />
           </FormBody>
           <ReachBar {...header} />
+          {hasVersions && version !== null && (
+            <Suspense>
+              <VersionsDrawer
+                history={{ place, locale: store.locale, includeDeleted: isDeleted }}
+                opened={version}
+                onOpen={openVersion}
+                mayRestore={read.rights?.operations.update === true && !isDeleted}
+              />
+            </Suspense>
+          )}
         </main>
       </FormContext>
     </I18nProvider>
   )
+}
+
+// The right to read versions is known before they are asked for. A public copy is not what they lead to.
+function maySeeVersions({ form, isNew }: RecordForm, { rights, isPublicCopy }: RecordRead): boolean {
+  return form.resource.options.versioning && !isNew && !isPublicCopy && rights?.operations.versions === true
 }
 
 // A form shows what the person may read in this record, and what the person may write without reading it.

@@ -6,7 +6,7 @@ import { useWords } from "../../words/words.ts"
 import { carryForm } from "./actions/carried-forms.ts"
 import { copyOf } from "./actions/new-values.ts"
 import type { RecordActions } from "./actions/use-record-actions.ts"
-import { inAddressLocale } from "./languages/use-address-locale.ts"
+import { inAddressLocale } from "./address-state.ts"
 import type { RecordForm } from "./saving/use-record-form.ts"
 import type { RecordRead } from "./use-record.ts"
 

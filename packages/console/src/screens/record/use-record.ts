@@ -48,17 +48,19 @@ export function useRecord(place: RecordPlace, locale: string): RecordRead {
   const publicCopy = useLiveRecord(place, isPublicCopy ? withoutStage(options) : null)
   const found = isPublicCopy ? publicCopy : live
   // After it has ended, a live result has no data: what was read is still what the form started from.
-  const { record, locale: recordLocale } = useKeptRecord(found.data, locale)
+  const isPublic = isPublicCopy && publicCopy.data !== undefined && publicCopy.data !== null
+  const shown = useKeptRecord({ record: found.data, locale, isPublicCopy: isPublic })
+  const { record } = shown
   const rights = useRights(isSignedIn ? place : null, record, options)
   return {
     schema: useKept(schema.data),
     record,
     rights: useKept(rights.data),
     rereadRights: () => void rights.refetch?.(),
-    isPublicCopy: isPublicCopy && publicCopy.data !== undefined && publicCopy.data !== null,
+    isPublicCopy: shown.isPublicCopy,
     isLive: found.isLive,
     error: schema.error ?? found.error,
-    readOptions: { ...options, locale: recordLocale },
+    readOptions: { ...options, locale: shown.locale },
   }
 }
 
@@ -162,20 +164,32 @@ export function useFallbacks(place: RecordPlace, read: RecordRead): ConsoleRecor
   const columns = Object.fromEntries(missing.map((name) => [name, true]))
   const wanted = locales.all.length > 1 && missing.length > 0 ? { ...options, columns } : null
   const id = place.kind === "collection" ? place.id : null
-  const ofRecord = useFind(collectionHandle(place.name).record(id ?? ""), id === null ? null : wanted)
+  const ofRecord = useFind(collectionHandle(place.name).record(id ?? ""), id === null ? null : wanted, OF_THESE_OPTIONS)
   const { includeDeleted, ...globalOptions } = wanted ?? { columns }
-  const ofGlobal = useFind(globalHandle(place.name), place.kind === "global" && wanted ? globalOptions : null)
+  const ofGlobal = useFind(
+    globalHandle(place.name),
+    place.kind === "global" && wanted ? globalOptions : null,
+    OF_THESE_OPTIONS,
+  )
   const { data } = place.kind === "global" ? ofGlobal : ofRecord
   return (data as ConsoleRecord | null | undefined) ?? undefined
 }
 
-/** Returns the record, or the last one that was there, and the locale of its texts. */
-function useKeptRecord(record: ConsoleRecord | null | undefined, locale: string) {
-  const [kept, setKept] = useState({ record, locale })
-  const hasChanged = record !== undefined && (record !== kept.record || locale !== kept.locale)
-  const isNowhere = kept.record === undefined && locale !== kept.locale
-  if (hasChanged || isNowhere) setKept({ record, locale })
-  return hasChanged || isNowhere ? { record, locale } : kept
+interface ShownRecord {
+  readonly record: ConsoleRecord | null | undefined
+  /** The locale of its texts. */
+  readonly locale: string
+  readonly isPublicCopy: boolean
+}
+
+/** Returns the record, or the last one that was there. */
+function useKeptRecord(newest: ShownRecord): ShownRecord {
+  const [kept, setKept] = useState(newest)
+  const { record, locale, isPublicCopy } = newest
+  const isSame = record === kept.record && locale === kept.locale && isPublicCopy === kept.isPublicCopy
+  if (isSame || (record === undefined && kept.record !== undefined)) return kept
+  setKept(newest)
+  return newest
 }
 
 /** Returns the value, or the last one that was there. */

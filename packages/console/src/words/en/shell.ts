@@ -1,9 +1,13 @@
 export const shell = {
   places: "Places",
   jump: "Search or jump",
+  search: "Search",
   people: "People",
   account: "Your account",
   signOut: "Sign out",
+  unsentTitle: "Sign out and lose what is not sent?",
+  unsentText:
+    "Shared texts have edits that the server has not received yet. Signing out removes them from this device.",
   theme: "Theme",
   light: "Light",
   dark: "Dark",

@@ -3,9 +3,12 @@ import type { Words } from "../words.ts"
 export const shell: Words["shell"] = {
   places: "Miesta",
   jump: "Hľadať alebo prejsť",
+  search: "Hľadať",
   people: "Ľudia",
   account: "Váš účet",
   signOut: "Odhlásiť sa",
+  unsentTitle: "Odhlásiť sa a stratiť, čo nie je odoslané?",
+  unsentText: "V spoločných textoch sú zmeny, ktoré server ešte nedostal. Odhlásenie ich z tohto zariadenia odstráni.",
   theme: "Vzhľad",
   light: "Svetlý",
   dark: "Tmavý",

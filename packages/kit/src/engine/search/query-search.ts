@@ -15,8 +15,11 @@ export async function querySearch(
   }
 }
 
-// The same search may succeed when the database has less to do, so nothing is wrong with the request.
-function tookTooLong(cause: unknown): ApiError {
+/**
+ * Returns the error of a search that was cancelled. The same search may succeed when the database has less to do, so
+ * nothing is wrong with the request.
+ */
+export function tookTooLong(cause: unknown): ApiError {
   const message =
     "The search took too long and was cancelled. Ask for less: fewer or longer words, fewer collections, a narrower filter, " +
     "a smaller limit, no highlights or facets. The operator of the app can raise limits.searchMs."

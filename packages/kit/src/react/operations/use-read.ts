@@ -24,7 +24,7 @@ const OPERATIONS: ReadKind = { name: "operation", queryOf: routeQuery, make: (..
 
 /**
  * Reads with an operation of the client that is not `find`: `aggregate`, `schema`, `meta`, `access`, `accessMany`, `findVersions`,
- * `findTransition`, `findEvents` of a channel, or `search`. Components that read with equal input share the result. Input that is null reads nothing.
+ * `findTransition`, `findEvents` of a channel, `search`, or `findByTitle`. Components that read with equal input share the result. Input that is null reads nothing.
  *
  * const rights = useRead(client.collections.articles.access, { id })
  */
@@ -63,14 +63,14 @@ export function useRead<Data, Selected>(
 }
 
 const READS =
-  /^(client app (schema|search)|.* (aggregate|schema|meta|access|accessMany|findVersions|findTransition|findEvents))$/
+  /^(client app (schema|search|findByTitle)|.* (aggregate|schema|meta|access|accessMany|findVersions|findTransition|findEvents))$/
 
 function readFactsOf(operation: unknown): OperationFacts {
   // The cast is safe: only the client makes functions with this member.
   const facts = typeof operation === "function" ? (operation as { [OPERATION]?: OperationFacts })[OPERATION] : undefined
   if (facts && READS.test(facts.name)) return facts
   throw new TypeError(
-    "useRead takes aggregate, schema, meta, access, accessMany, findVersions, findTransition, findEvents or search of the client. " +
+    "useRead takes aggregate, schema, meta, access, accessMany, findVersions, findTransition, findEvents, search or findByTitle of the client. " +
       "Read records by useFind, a route by useRoute, and write by useMutation.",
   )
 }

@@ -42,6 +42,8 @@ export function globalPath(name: string): string {
 
 export const RECORDS_ACCESS_PATH = "/_kit/access"
 
+export const FIND_BY_TITLE_PATH = "/_kit/find-by-title"
+
 export const SET_UP_PATH = "/_kit/setup"
 
 export const AGGREGATE_PATH = "/_kit/aggregate"

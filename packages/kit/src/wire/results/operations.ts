@@ -11,6 +11,7 @@ import type { AggregateFor } from "./aggregates.ts"
 import type { CollectionMeta, CollectionSchema, GlobalMeta, GlobalSchema, RecordAccess } from "./introspection.ts"
 import type { CursorPage, DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } from "./results.ts"
 import type { SearchOptions, SearchResult } from "./search.ts"
+import type { FindByTitleOptions, FoundTitles } from "./titles.ts"
 
 export type RecordData = Readonly<Record<string, unknown>>
 
@@ -150,6 +151,8 @@ export interface GlobalOperations {
 /** The search of an app. */
 export interface SearchOperations {
   search(options: SearchOptions): Promise<SearchResult>
+  /** Finds records of all collections by the beginnings of the words in their titles. */
+  findByTitle(options: FindByTitleOptions): Promise<FoundTitles>
 }
 
 /** All operations of an app, with the rights of one caller. */

@@ -8,6 +8,7 @@ import type {
   SearchResult,
   UntypedFound,
 } from "../results/search.ts"
+import type { FindByTitleOptions, FoundTitles } from "../results/titles.ts"
 import type { CollectionTypes } from "./app-config.ts"
 import type { ColumnsOption, WithOption } from "./exact.ts"
 
@@ -59,6 +60,13 @@ export interface TypedSearch<Searchable, Locale extends string = string, Call ex
     options: TypedSearchOptions<Searchable, Name, Locale>,
     ...call: Call
   ): Promise<SearchResult<MemberOf<Searchable[Name], "found">>>
+  /**
+   * Finds records of all collections, searchable or not, by the beginnings of the words in their titles: for a menu of
+   * commands, or for mentions.
+   *
+   * const { docs } = await search.findByTitle({ query: "river fl", limit: 10 })
+   */
+  findByTitle(options: TypedTitleOptions<Locale>, ...call: Call): Promise<FoundTitles>
 }
 
 /** The search operations of a client. */
@@ -69,6 +77,10 @@ export interface ClientSearch<Searchable, Locale extends string, Call extends un
    * It is needed only after a change that kit cannot see, because the index is part of every write.
    */
   reindex(collection: keyof Searchable & string, options?: ReindexOptions, ...call: Call): Promise<ReindexResult>
+}
+
+interface TypedTitleOptions<Locale extends string> extends FindByTitleOptions {
+  readonly locale?: Locale | undefined
 }
 
 interface TypedSearchOptions<Searchable, Name extends keyof Searchable, Locale extends string>

@@ -1,5 +1,6 @@
 import type { KeyboardEvent, MouseEvent } from "react"
-import type { Selection } from "./selection.ts"
+import { areLetterKeysOn } from "../../../keys/letter-keys.ts"
+import type { Selection } from "../selection/selection.ts"
 
 /** The actions of keys and clicks in a grid that reach beyond it. */
 export interface GridActions {
@@ -19,8 +20,8 @@ interface GridKeys {
   readonly offset: number
   readonly length: number
   readonly currentIndex: number
-  /** The number of rows that Page Up and Page Down pass. */
-  readonly pageRows: number
+  /** Returns the number of rows that Page Up and Page Down pass. */
+  readonly pageRows: () => number
   readonly selection: Selection
   readonly actions: GridActions
   readonly goTo: (index: number) => void
@@ -48,15 +49,15 @@ function move(
   { key, shiftKey }: KeyboardEvent,
   { goTo, ids, offset, length, currentIndex, pageRows, selection }: GridKeys,
 ): boolean {
-  const steps: Readonly<Record<string, number>> = {
-    ArrowDown: currentIndex + 1,
-    ArrowUp: currentIndex - 1,
-    PageDown: currentIndex + pageRows,
-    PageUp: currentIndex - pageRows,
-    Home: 0,
-    End: length - 1,
+  const steps: Readonly<Record<string, () => number>> = {
+    ArrowDown: () => currentIndex + 1,
+    ArrowUp: () => currentIndex - 1,
+    PageDown: () => currentIndex + pageRows(),
+    PageUp: () => currentIndex - pageRows(),
+    Home: () => 0,
+    End: () => length - 1,
   }
-  const to = steps[key]
+  const to = steps[key]?.()
   if (to === undefined) return false
   const next = Math.max(0, Math.min(to, length - 1))
   if (shiftKey) {
@@ -75,6 +76,7 @@ function act(
   const id = ids[currentIndex - offset]
   const isOnControl =
     target !== currentTarget && target instanceof Element && target.closest("button, a, input") !== null
+  if (key.length === 1 && !areLetterKeysOn()) return false
   switch (key) {
     case "Enter":
       if (isOnControl || id === undefined) return false

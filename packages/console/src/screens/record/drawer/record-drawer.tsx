@@ -9,6 +9,7 @@ import { languageOf } from "../../../form/form-language.ts"
 import { type FieldValues, FormStore } from "../../../form/form-store.ts"
 import { isSameValue } from "../../../form/same-value.ts"
 import { useLeaveGuard } from "../../../form/use-leave-guard.ts"
+import { useScreenKeys } from "../../../keys/screen-keys.ts"
 import { useAppIndex } from "../../../kit/descriptions.ts"
 import type { RecordPlace } from "../../../kit/record-operations.ts"
 import { Button } from "../../../parts/button.tsx"
@@ -95,6 +96,7 @@ function OpenDrawer({ place, schema, store, read, ...props }: OpenDrawerProps) {
   useLeaveGuard(isDirty)
   const save = useDrawerSave(recordForm, props)
   useFormKeys({ sheet, save, saveAndLeave: save })
+  useScreenKeys({ kind: "drawer" })
   useFirstFocus(sheet)
   const close = async () => {
     const { leaveTitle, leaveText } = recordWords

@@ -58,6 +58,7 @@ class Validator {
   readonly #checked = new Map<string, unknown>()
   readonly #touched = new Set<string>()
   #dryRun: AbortController | undefined
+  #dryRunField = ""
 
   constructor(validated: Validated) {
     this.#validated = validated
@@ -78,6 +79,8 @@ class Validator {
       await this.#runDry(field)
       return
     }
+    // The answer for a former value would take these problems away.
+    if (this.#dryRunField === field) this.#dryRun?.abort()
     this.#checked.delete(field)
     problems.setField(field, found)
   }
@@ -87,6 +90,7 @@ class Validator {
     this.#dryRun?.abort()
     const dryRun = new AbortController()
     this.#dryRun = dryRun
+    this.#dryRunField = field
     const edits = store.edits()
     const data = isNew ? edits : { [field]: edits[field] }
     const failure = await failureOf(() => operations.write(data, { dryRun: true, signal: dryRun.signal }))

@@ -1,6 +1,7 @@
 import { QUERY_LIMITS } from "../../../wire/options/query-options.ts"
 import type { JsonSchema } from "../../../wire/results/json-schema.ts"
 import { SEARCH_LIMITS } from "../../../wire/results/search.ts"
+import { TITLE_LIMITS } from "../../../wire/results/titles.ts"
 import { INDEX_SCHEMA, RECORDS_ACCESS_SCHEMA } from "../components/introspection-schemas.ts"
 import {
   ANY_OBJECT,
@@ -140,6 +141,27 @@ export const APP_OPERATIONS: EndpointTable = {
     }),
     answer: RECORDS_ACCESS_SCHEMA,
     errors: ["NOT_FOUND", "UNAUTHORIZED", "FORBIDDEN", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
+  },
+  "POST /_kit/find-by-title": {
+    kind: "fixed",
+    id: "search.findByTitle",
+    tag: "search",
+    dependsOnCaller: true,
+    summary: "Find records of all collections by their titles",
+    description:
+      "Finds only what the caller may read. A title matches if it has a word that begins with each word of the query. " +
+      "Collections in notSearched are too large to be searched by this query.",
+    body: objectOf({
+      query: { type: "string", minLength: 1, maxLength: TITLE_LIMITS.maxQueryLength },
+      "limit?": { type: "integer", minimum: 1, maximum: TITLE_LIMITS.maxLimit, default: TITLE_LIMITS.defaultLimit },
+      "locale?": TEXT,
+      "localeFallback?": FLAG,
+    }),
+    answer: objectOf({
+      docs: listOf(objectOf({ collection: TEXT, id: TEXT, title: TEXT })),
+      notSearched: listOf(TEXT),
+    }),
+    errors: ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
   },
   "GET /_kit/openapi.json": {
     kind: "fixed",

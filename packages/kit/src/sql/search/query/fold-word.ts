@@ -1,5 +1,5 @@
-// Letters that do not become plain ones by decomposition, as PostgreSQL's `unaccent` replaces them.
-const LETTERS: Readonly<Record<string, string>> = {
+/** Letters that do not become plain ones by decomposition, as PostgreSQL's `unaccent` replaces them. */
+export const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
   œ: "oe",

@@ -1,0 +1,23 @@
+import { Suspense } from "react"
+import { loadable } from "../parts/loadable.tsx"
+import { closeLayer, useOpenLayer } from "./layers.ts"
+import { useGlobalKeys } from "./use-global-keys.ts"
+import { useRecentVisits } from "./use-recent-visits.ts"
+
+const Palette = loadable(async () => (await import("../palette/palette.tsx")).Palette)
+const KeysHelp = loadable(async () => (await import("./keys-help.tsx")).KeysHelp)
+
+/** What lies over every screen of the desk, and the keys that open it. */
+export function DeskLayers() {
+  const layer = useOpenLayer()
+  useGlobalKeys()
+  useRecentVisits()
+  return (
+    <div className="layers">
+      <Suspense>
+        {layer === "palette" && <Palette onClose={closeLayer} />}
+        {layer === "keys" && <KeysHelp onClose={closeLayer} />}
+      </Suspense>
+    </div>
+  )
+}

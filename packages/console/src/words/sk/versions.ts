@@ -1,0 +1,35 @@
+import type { Words } from "../words.ts"
+
+/** História záznamu. */
+export const versions: Words["versions"] = {
+  versions: "Verzie",
+  version: (number) => `Verzia ${number}`,
+  older: "Zobraziť staršie",
+  all: "Všetky verzie",
+  none: "Zatiaľ žiadne verzie",
+  noneHint: "Prvú vytvorí najbližšia zmena.",
+  failed: "Verzie sa nepodarilo načítať",
+  missing: (number) => `Verzia ${number} už nie je uložená`,
+  now: "aktuálna",
+  app: "Sama aplikácia",
+  somebody: "Niekto",
+  asNow: "Je rovnaká ako teraz.",
+  differs: (fields) => `Iné ako teraz: ${fields.join(", ")}`,
+  differsMark: "iné ako teraz",
+  linksNotShown: "Obnovia sa aj prepojenia na viac záznamov, tu sa však nezobrazujú.",
+  restore: "Obnoviť túto verziu",
+  restoreTitle: (number) => `Obnoviť verziu ${number}?`,
+  restoreText: "Záznam bude taký ako vtedy, vo všetkých jazykoch. Terajší stav zostane v zozname verzií.",
+  restoreUnsaved: "Neuložené zmeny v tomto formulári sa stratia.",
+  restored: (number) => `Verzia ${number} je obnovená`,
+  notRestored: "Obnova sa nepodarila",
+  operations: {
+    create: "Vytvorené",
+    update: "Zmenené",
+    delete: "Zmazané",
+    restore: "Vrátené z koša",
+    revert: "Obnovené",
+    transition: "Presunuté",
+    refused: "Presun zamietnutý",
+  },
+}
