@@ -8,10 +8,14 @@ import { announcerWithoutMarkup, directionByList, onlySpokenLanguages } from "./
 const API = process.env["KIT_CONSOLE_API"] ?? "http://localhost:3000"
 
 // The sign-in is one file, and what the first list needs besides is another one. Otherwise each set of modules that other
-// screens use, too, is a file of its own: the first list would need 40 requests. Every page opens a stream, and has the
-// functions that the bundler adds.
+// screens use, too, is a file of its own: the first list would need 40 requests. Every page opens a stream, and the first
+// one signs in.
 const FEW_FILES = [
-  { name: "start", test: /\/console\/src\/main\.tsx$|\/client\/live\/multiplexer\.ts$/, priority: 2 },
+  {
+    name: "start",
+    test: /\/console\/src\/main\.tsx$|\/client\/live\/multiplexer\.ts$|\/client\/resources\/auth\.ts$/,
+    priority: 2,
+  },
   { name: "desk", test: /\/console\/src\/desk\.tsx$/, priority: 1 },
 ]
 

@@ -3,12 +3,12 @@ import { useLocation } from "wouter"
 import { boot } from "../../kit/boot.ts"
 import { ROUTES } from "../../routes.ts"
 import { useEntranceWords } from "../../words/entrance-words.ts"
-import { SetUpElsewhere } from "./set-up-elsewhere.tsx"
 import { forgetSetUpToken, onSetUpToken, setUpToken } from "./set-up-token.ts"
 import { SignIn } from "./sign-in.tsx"
 
 // An app is set up once.
 const SetUp = lazy(async () => ({ default: (await import("./set-up.tsx")).SetUp }))
+const SetUpElsewhere = lazy(async () => ({ default: (await import("./set-up-elsewhere.tsx")).SetUpElsewhere }))
 
 /** The first page for people who have not signed in: the sign-in, or the set-up of an app without an administrator. */
 export function Entrance() {
@@ -31,6 +31,12 @@ export function Entrance() {
     )
   }
   if (token !== null) return <SignIn note={words.setUpClosed} />
-  if (isSetUpOpen && !wantsSignIn) return <SetUpElsewhere onSignIn={() => setWantsSignIn(true)} />
+  if (isSetUpOpen && !wantsSignIn) {
+    return (
+      <Suspense>
+        <SetUpElsewhere onSignIn={() => setWantsSignIn(true)} />
+      </Suspense>
+    )
+  }
   return <SignIn />
 }
