@@ -13,6 +13,7 @@ const WHOLE: ListState = {
   isTrash: true,
   stage: "published",
   locale: "sk",
+  group: "kind",
 }
 
 test("an address says all of a list's state", () => {
@@ -43,6 +44,7 @@ test.each([
   "order=../x",
   "stage=<script>",
   "locale=%00",
+  "group=a b",
   "trash=yes",
   "search=",
   "%E0%A4%A",

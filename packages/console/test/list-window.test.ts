@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { PAGE_SIZE, pageOptions, type ReadPage } from "../src/kit/list-window/list-pages.ts"
+import { pageOptions, type ReadPage } from "../src/kit/list-window/list-pages.ts"
+import { PAGE_SIZE } from "../src/kit/list-window/page-size.ts"
 import { ListWindow } from "../src/kit/list-window/list-window.ts"
 
 /** A list on a server, whose cursors are places between its records. */

@@ -1,12 +1,12 @@
 import { X } from "lucide-react"
 import { useEffect, useState } from "react"
 import { boot } from "../kit/boot.ts"
+import { useContentLocales } from "../kit/locales/use-content-locales.ts"
 import { usePerson } from "../kit/person.ts"
 import { Button } from "../parts/button.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { ModalDialog } from "../parts/modal-dialog.tsx"
 import { useWords } from "../words/words.ts"
-import "../styles/as-code.css"
 import { clientCode, clientSetUp } from "./client-code.ts"
 import type { CodeExample } from "./code-call.ts"
 import { requestOf } from "./code-request.ts"
@@ -34,7 +34,7 @@ export function AsCodePanel({ examples, onClose }: AsCodePanelProps) {
       </header>
       <div className="as-code">
         {examples.map((example) => (
-          <Example key={example.purpose} example={example} />
+          <Example key={`${example.purpose} ${example.locale}`} example={example} />
         ))}
         <BeforeTheFirstCall />
       </div>
@@ -42,8 +42,10 @@ export function AsCodePanel({ examples, onClose }: AsCodePanelProps) {
   )
 }
 
-function Example({ example: { purpose, call } }: { readonly example: CodeExample }) {
+function Example({ example: { purpose, call, locale } }: { readonly example: CodeExample }) {
   const words = useWords("code")
+  const language = useContentLocales().find((each) => each.locale === locale)
+  const title = language ? `${words.purposes[purpose]}: ${language.name}` : words.purposes[purpose]
   const [command, setCommand] = useState("")
   useEffect(() => {
     let isCurrent = true
@@ -57,8 +59,8 @@ function Example({ example: { purpose, call } }: { readonly example: CodeExample
     }
   }, [call])
   return (
-    <section aria-label={words.purposes[purpose]}>
-      <h3>{words.purposes[purpose]}</h3>
+    <section aria-label={title}>
+      <h3>{title}</h3>
       <CodeText language="TypeScript" text={clientCode(call)} />
       <CodeText language="curl" text={command} />
     </section>

@@ -5,11 +5,13 @@ export interface CodeCall {
   readonly args: readonly unknown[]
 }
 
-/** What a call on a screen is for. Each has its words. */
+/** The purpose of a call on a screen. Each has its words. */
 export type CodePurpose = "find" | "groups" | "count" | "read" | "update" | "create" | "session" | "people"
 
 /** A call that a screen makes, or would make next. */
 export interface CodeExample {
   readonly purpose: CodePurpose
   readonly call: CodeCall
+  /** The language that the call is for, if there is a call for each of several ones. */
+  readonly locale?: string
 }

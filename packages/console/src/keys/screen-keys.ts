@@ -7,6 +7,8 @@ export type ScreenKeys = ListKeys | RecordKeys | { readonly kind: "drawer" }
 export interface ListKeys {
   readonly kind: "list"
   readonly mayCreate: boolean
+  /** True if the records are in groups, which can be folded. */
+  readonly isGrouped: boolean
   /** Moves the focus into the search of the list; undefined if it has none. */
   readonly search: (() => void) | undefined
 }

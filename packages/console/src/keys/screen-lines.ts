@@ -27,7 +27,7 @@ export function screenLines(screen: ScreenKeys, words: Pick<Words, "keys" | "lis
   }
 }
 
-function listLines({ mayCreate }: ListKeys, { keys }: Words["list"]): readonly KeyLine[] {
+function listLines({ mayCreate, isGrouped }: ListKeys, { keys }: Words["list"]): readonly KeyLine[] {
   return [
     line(keys.rows, "↑", "↓"),
     line(keys.pages, "Page Up", "Page Down"),
@@ -38,6 +38,7 @@ function listLines({ mayCreate }: ListKeys, { keys }: Words["list"]): readonly K
     line(keys.all, "⌘A"),
     line(keys.remove, "Delete"),
     line(keys.escape, "Esc"),
+    ...(isGrouped ? [line(keys.fold, "←", "→")] : []),
     ...(mayCreate ? [line(keys.create, "n")] : []),
     line(keys.filter, "f"),
     line(keys.views, "[", "]"),

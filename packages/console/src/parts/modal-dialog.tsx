@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react"
+import { type ReactNode, useLayoutEffect, useRef } from "react"
 
 interface ModalDialogProps {
   /** The name of the dialog for screen readers. */
@@ -12,7 +12,8 @@ interface ModalDialogProps {
 /** A dialog over everything else. The browser keeps the focus in it, closes it with Escape and gives the focus back. */
 export function ModalDialog({ label, onClose, look = "middle", children }: ModalDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Closed while it is still in the page, so that the browser gives the focus back.
+  useLayoutEffect(() => {
     const { current } = dialog
     current?.showModal()
     return () => current?.close()

@@ -1,7 +1,7 @@
 import { mayLeave } from "../form/leaving.ts"
 import { usePerson } from "../kit/person.ts"
-import { hasUnsentTexts } from "../kit/shared-texts.ts"
 import { useSignOut } from "../kit/sign-out.ts"
+import { hasUnsentTexts } from "../kit/together/shared-texts.ts"
 import { forgetRecent } from "../palette/recent-records.ts"
 import { confirm } from "../parts/question.ts"
 import { toast } from "../parts/toast.tsx"

@@ -1,7 +1,5 @@
 import type { ConsoleRecord } from "../resources.ts"
-
-/** The number of records that a page reads. A page between two cursors has room for as many new ones. */
-export const PAGE_SIZE = 100
+import { PAGE_SIZE } from "./page-size.ts"
 
 /**
  * The part of a list that a page shows. With one end it is the first or the last records from there, with both ends all

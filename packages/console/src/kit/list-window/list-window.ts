@@ -5,12 +5,12 @@ import {
   type ListPage,
   type ListPages,
   newPage,
-  PAGE_SIZE,
   type PageRange,
   type ReadPage,
   receivePage,
   recordsOf,
 } from "./list-pages.ts"
+import { PAGE_SIZE } from "./page-size.ts"
 import { holdOrder } from "./shown-order.ts"
 
 interface ShownRows {

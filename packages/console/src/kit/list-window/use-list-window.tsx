@@ -2,8 +2,9 @@ import type { QuestpieClientError } from "kit/client"
 import { useLive } from "kit/react"
 import { memo, useCallback, useEffect, useState, useSyncExternalStore } from "react"
 import { collectionHandle } from "../resources.ts"
-import { type ListPage, PAGE_SIZE, pageOptions, type ReadPage } from "./list-pages.ts"
+import { type ListPage, pageOptions, type ReadPage } from "./list-pages.ts"
 import { ListWindow, type WindowState } from "./list-window.ts"
+import { PAGE_SIZE } from "./page-size.ts"
 
 /** The options of a list, without those that say where a page begins. */
 type WindowOptions = object

@@ -1,5 +1,6 @@
 import type { CollectionSchema, FieldSchema, RelationSchema } from "kit/client"
 import { ownMember } from "../../kit/own-member.ts"
+import { LOCALES_COLUMN } from "./locales/locales-column.ts"
 
 /** A column of a list. */
 export interface Column {
@@ -7,7 +8,7 @@ export interface Column {
   readonly name: string
   readonly field: FieldSchema
   readonly relation: RelationSchema | undefined
-  readonly role: "title" | "stage" | "value"
+  readonly role: "title" | "stage" | "locales" | "value"
   readonly align: "start" | "end"
   /** The narrowest width in pixels, and the share of what is left; 0 if the column keeps its width. */
   readonly width: number
@@ -54,6 +55,14 @@ export function titleName({ options: { title } }: CollectionSchema): string {
 
 /** Returns the names of the columns of a list, as the author or, without a declaration, kit wants them. */
 export function defaultColumns(schema: CollectionSchema): readonly string[] {
+  const columns = columnsOfFields(schema)
+  if (schema.fields[LOCALES_COLUMN] === undefined) return columns
+  // The time of the last change stands at the end.
+  const end = columns.at(-1) === "updatedAt" ? -1 : columns.length
+  return [...columns.slice(0, end), LOCALES_COLUMN, ...columns.slice(end)]
+}
+
+function columnsOfFields(schema: CollectionSchema): readonly string[] {
   const title = titleName(schema)
   const { columns } = schema.list
   if (isDeclared(schema)) return [...new Set([title, ...columns])]
@@ -79,7 +88,7 @@ export function columnOf(schema: CollectionSchema, name: string): Column | null 
   const field = ownMember(schema.fields, name)
   if (!isReadable(field)) return null
   const relation = ownMember(schema.relations, name)
-  const role = name === titleName(schema) ? "title" : isStage(schema, name) ? "stage" : "value"
+  const role = roleOf(schema, name)
   const [width, share] = role === "title" ? [180, 2.4] : role === "stage" ? [144, 0] : sizeOf(field, relation)
   return { name, field, relation, role, align: alignOf(field), width, share, orderPath: orderPathOf(field, relation) }
 }
@@ -92,8 +101,10 @@ export function coverOf({ fields, relations }: CollectionSchema): string | null 
   return cover?.name ?? null
 }
 
-function isStage({ options }: CollectionSchema, name: string): boolean {
-  return options.workflow.enabled && name === "stage"
+function roleOf(schema: CollectionSchema, name: string): Column["role"] {
+  if (name === titleName(schema)) return "title"
+  if (name === LOCALES_COLUMN) return "locales"
+  return schema.options.workflow.enabled && name === "stage" ? "stage" : "value"
 }
 
 function isReadable(field: FieldSchema | undefined): field is FieldSchema {
@@ -117,7 +128,8 @@ function isDeclared(schema: CollectionSchema): boolean {
 function ownFields(schema: CollectionSchema): readonly string[] {
   const { fields, relations, options } = schema
   const own = Object.values(fields).filter(({ name, access }) => {
-    const isSystem = SYSTEM_FIELDS.has(name) || (options.upload !== null && FILE_FIELDS.has(name))
+    const isSystem =
+      SYSTEM_FIELDS.has(name) || name === LOCALES_COLUMN || (options.upload !== null && FILE_FIELDS.has(name))
     return access.read !== false && !isSystem && relations[name]?.type !== "hasMany"
   })
   return KINDS.flatMap((types) => own.filter(({ type }) => types.includes(type)).map(({ name }) => name))
@@ -144,12 +156,17 @@ const SIZES: Readonly<Record<string, readonly [width: number, share: number]>> =
   id: [160, 0.6],
 }
 
+// Room for the name of the column, and for each mark with what is between two.
+const MIN_LOCALES_WIDTH = 56
+const LOCALE_WIDTH = 26
+
 function sizeOf(
-  { type, valueType, numberType }: FieldSchema,
+  { type, valueType, numberType, limits }: FieldSchema,
   relation: RelationSchema | undefined,
 ): readonly [number, number] {
   if (relation?.type === "hasMany") return [88, 0]
   if (numberType === "bigint") return [168, 0]
+  if (type === "locales") return [Math.max(MIN_LOCALES_WIDTH, (limits.maxItems ?? 0) * LOCALE_WIDTH), 0]
   return SIZES[valueType ?? type] ?? [120, 0.8]
 }
 

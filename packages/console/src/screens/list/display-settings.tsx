@@ -6,6 +6,7 @@ import { Icon } from "../../parts/icon.tsx"
 import { DENSITIES, useDensity } from "../../shell/appearance.ts"
 import { useWords } from "../../words/words.ts"
 import { possibleColumns } from "./columns.ts"
+import { groupingsOf } from "./groups/grouping.ts"
 import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from "./kept-columns.ts"
 import type { ListBarProps } from "./list-bar-props.ts"
 
@@ -21,11 +22,36 @@ export function DisplaySettings(props: ListBarProps) {
       <Popover className="floating popover" placement="bottom end" offset={4}>
         <Dialog className="display" aria-label={words.display}>
           <StageChoice {...props} />
+          <GroupChoice {...props} />
           <DensityChoice />
           <ColumnsChoice {...props} />
         </Dialog>
       </Popover>
     </DialogTrigger>
+  )
+}
+
+/** The field by which the records are put into groups. */
+function GroupChoice({ schema, state, change }: ListBarProps) {
+  const words = useWords("list")
+  const groupings = groupingsOf(schema)
+  if (groupings.length === 0) return null
+  return (
+    <label className="group-choice">
+      {words.groups.by}
+      <select
+        className="input"
+        value={state.group ?? ""}
+        onChange={({ currentTarget: { value } }) => change({ group: value === "" ? null : value })}
+      >
+        <option value="">{words.groups.no}</option>
+        {groupings.map(({ field, by }) => (
+          <option key={field.name} value={field.name}>
+            {by === "month" ? words.groups.monthOf(field.label) : field.label}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 

@@ -3,13 +3,17 @@ import { useEffect, useState } from "react"
 import { Link } from "wouter"
 import { AsCodeButton } from "../../as-code/as-code-button.tsx"
 import { useAppIndex } from "../../kit/descriptions.ts"
+import { useContentLocales } from "../../kit/locales/use-content-locales.ts"
 import { Icon } from "../../parts/icon.tsx"
+import { LocaleSwitch } from "../../parts/locale-marks.tsx"
 import { newRecordPath } from "../../routes.ts"
 import { useWords } from "../../words/words.ts"
 import { DisplaySettings } from "./display-settings.tsx"
+import { groupingOf } from "./groups/grouping.ts"
 import type { ListBarProps } from "./list-bar-props.ts"
 import { listExamples } from "./list-code.ts"
 import { canBeSearched } from "./list-options.ts"
+import { useHasLocales } from "./locales/use-list-schema.ts"
 
 /** The upper edge of a list: where one is, how much there is, and what can be done. */
 export function ListBar(props: ListBarProps) {
@@ -22,6 +26,7 @@ export function ListBar(props: ListBarProps) {
       {count.count !== undefined && <span className="count number">{words.count(count.count, count.isMore)}</span>}
       <span className="rest" />
       {canBeSearched(schema) && <SearchField {...props} />}
+      <LocaleChoice {...props} />
       <DisplaySettings {...props} />
       <ListCode {...props} />
       {mayCreate && (
@@ -37,12 +42,22 @@ export function ListBar(props: ListBarProps) {
   )
 }
 
+/** The language in which the list shows its texts. */
+function LocaleChoice({ schema, state, change }: ListBarProps) {
+  const { locale } = useAppIndex()
+  const locales = useContentLocales()
+  if (!useHasLocales(schema)) return null
+  const choose = (chosen: string) => change({ locale: chosen === locale ? null : chosen })
+  return <LocaleSwitch locales={locales} chosen={state.locale ?? locale} onChoose={choose} />
+}
+
 /** The calls behind the list, as soon as it is known what it has. */
 function ListCode({ schema, state, list: { filter, options } }: ListBarProps) {
   const { locale, locales } = useAppIndex()
   if (filter === null || options === null) return null
   const named = locales.all.length > 1 ? (state.locale ?? locale) : null
-  return <AsCodeButton examples={() => listExamples({ collection: schema.name, filter, options, locale: named })} />
+  const shown = { collection: schema.name, filter, options, locale: named, grouping: groupingOf(schema, state.group) }
+  return <AsCodeButton examples={() => listExamples(shown)} />
 }
 
 const TYPING_PAUSE_MS = 200

@@ -1,5 +1,7 @@
-import type { CodeExample } from "../../as-code/code-call.ts"
-import { PAGE_SIZE } from "../../kit/list-window/list-pages.ts"
+import type { CodeExample, CodePurpose } from "../../as-code/code-call.ts"
+import { PAGE_SIZE } from "../../kit/list-window/page-size.ts"
+import { GROUP_STEP, monthGroupOptions, valueGroupOptions } from "./groups/group-options.ts"
+import type { Grouping } from "./groups/grouping.ts"
 import type { ListFilter, ListOptions } from "./list-options.ts"
 
 interface ShownList {
@@ -8,10 +10,12 @@ interface ShownList {
   readonly options: ListOptions
   /** The locale of the texts; null if the app has one alone. */
   readonly locale: string | null
+  /** Null if the records are one list. */
+  readonly grouping: Grouping | null
 }
 
-/** Returns the calls of a list: its first records, and how many there are. */
-export function listExamples({ collection, filter, options, locale }: ShownList): readonly CodeExample[] {
+/** Returns the calls of a list: its first records or its groups, and how many records there are. */
+export function listExamples({ collection, filter, options, locale, grouping }: ShownList): readonly CodeExample[] {
   // The console asks for the language of the person in a header. A program has none.
   const inLocale = locale !== null && { locale }
   const { where, search, stage, includeDeleted, orderBy, columns, with: related } = options
@@ -24,14 +28,15 @@ export function listExamples({ collection, filter, options, locale }: ShownList)
     ...(orderBy && { orderBy }),
     columns,
     ...(related && { with: related }),
-    limit: PAGE_SIZE,
   }
   const counted = { ...filter, ...inLocale }
-  return [
-    { purpose: "find", call: { path: ["collections", collection, "find"], args: [found] } },
-    {
-      purpose: "count",
-      call: { path: ["collections", collection, "count"], args: Object.keys(counted).length === 0 ? [] : [counted] },
-    },
-  ]
+  const example = (purpose: CodePurpose, operation: string, asked: object): CodeExample => {
+    const args = Object.keys(asked).length === 0 ? [] : [asked]
+    return { purpose, call: { path: ["collections", collection, operation], args } }
+  }
+  const list = example("find", "find", { ...found, limit: PAGE_SIZE })
+  const count = example("count", "count", counted)
+  if (grouping === null) return [list, count]
+  if (grouping.by === "value") return [example("groups", "find", valueGroupOptions(found, grouping, GROUP_STEP)), count]
+  return [example("groups", "aggregate", monthGroupOptions(counted, grouping, GROUP_STEP)), list, count]
 }

@@ -7,11 +7,13 @@ interface ListFooterProps {
   readonly schema: CollectionSchema
   readonly list: List
   readonly hasOrder: boolean
+  /** True if the records are followed in another way than as rows of one list. */
+  readonly isLive: boolean
   readonly onKeys: () => void
 }
 
 /** The lower edge of a list: whether it is live, which part of it was read, and a few keys. */
-export function ListFooter({ list: { followed, count }, hasOrder, onKeys }: ListFooterProps) {
+export function ListFooter({ list: { followed, count }, hasOrder, isLive, onKeys }: ListFooterProps) {
   const words = useWords("list")
   const shell = useWords("shell")
   const lostAt = useLostConnection()
@@ -20,7 +22,7 @@ export function ListFooter({ list: { followed, count }, hasOrder, onKeys }: List
   const isKnown = isFromStart || isToEnd || !count.isMore
   return (
     <footer className="footer">
-      {followed.status === "live" && lostAt === null && <span className="live">{shell.live}</span>}
+      {(isLive || followed.status === "live") && lostAt === null && <span className="live">{shell.live}</span>}
       {rows.length > 0 && isKnown && (
         <span className="number">{words.range(offset + 1, offset + rows.length, of)}</span>
       )}

@@ -22,7 +22,7 @@ export interface ListOptions extends ListFilter {
 }
 
 /** Returns the stage that a list reads: the working copies, for those who may read some of them. */
-function stageOf({ options, access }: CollectionSchema, { stage }: ListState): string | undefined {
+function stageOf({ options, access }: CollectionSchema, { stage }: Pick<ListState, "stage">): string | undefined {
   if (!options.workflow.enabled) return undefined
   const { initialStage, publicStage } = options.workflow
   const mayReadDrafts = (access.operations.drafts ?? false) !== false && initialStage !== null
@@ -34,12 +34,18 @@ function stageOf({ options, access }: CollectionSchema, { stage }: ListState): s
 const CHANGED = "changedSincePublished"
 
 /** Returns the description of what a list reads. What is public has no mark of what was changed since. */
-export function schemaInStage(schema: CollectionSchema, state: ListState): CollectionSchema {
+export function schemaInStage(schema: CollectionSchema, place: Pick<ListState, "stage">): CollectionSchema {
   const { workflow } = schema.options
-  const isPublic = workflow.enabled && stageOf(schema, state) === workflow.publicStage
+  const isPublic = workflow.enabled && stageOf(schema, place) === workflow.publicStage
   if (!isPublic || schema.fields[CHANGED] === undefined) return schema
   const { [CHANGED]: _, ...fields } = schema.fields
   return { ...schema, fields }
+}
+
+/** Returns the options that read what a list reads, whatever it looks for: its stage, and deleted records in the trash. */
+export function sourceOf(schema: CollectionSchema, place: Pick<ListState, "stage" | "isTrash">): ListFilter {
+  const stage = stageOf(schema, place)
+  return { ...(stage !== undefined && { stage }), ...(place.isTrash && { includeDeleted: true }) }
 }
 
 export function filterOf(
@@ -50,15 +56,13 @@ export function filterOf(
   const view = state.view === null ? null : schema.list.views[state.view]?.where
   const parts = [view ?? null, state.isTrash ? { deletedAt: { isNotNull: true } } : null, ...conditions.map(whereOf)]
   const where = parts.filter((part) => part !== null)
-  const stage = stageOf(schema, state)
   const search = canBeSearched(schema) ? state.search.trim() : ""
   return {
     ...(where.length === 1 && where[0] && { where: where[0] }),
     ...(where.length > 1 && { where: { AND: where } }),
     ...(search !== "" && { search }),
-    ...(stage !== undefined && { stage }),
+    ...sourceOf(schema, state),
     ...(state.locale !== null && { locale: state.locale }),
-    ...(state.isTrash && { includeDeleted: true }),
   }
 }
 
@@ -93,6 +97,7 @@ export function canBeSearched({ fields, options }: CollectionSchema): boolean {
 // The record of a file, as far as a list shows it.
 const FILE_COLUMNS = { url: true, mimeType: true, filename: true }
 const FIRST_RELATED = 3
+const VERSIONS = ["revision", "updatedAt"]
 
 /** Returns what is read of each record: the shown columns, and of related records their titles. */
 export function selectionOf(
@@ -104,7 +109,8 @@ export function selectionOf(
   const related: Record<string, unknown> = {}
   const isDraft = schema.fields[CHANGED] !== undefined
   for (const { name, field, relation, role } of columns) {
-    if (relation === undefined || relation.type === "belongsTo") selected[name] = true
+    if (role === "locales") Object.assign(selected, versionColumns(schema))
+    else if (relation === undefined || relation.type === "belongsTo") selected[name] = true
     if (relation) related[name] = relatedOptions(relation, field.type)
     if (role === "stage" && isDraft) selected[CHANGED] = true
   }
@@ -115,6 +121,12 @@ export function selectionOf(
   if (schema.options.upload) Object.assign(selected, FILE_COLUMNS)
   selected[titleName(schema)] = true
   return { columns: selected, ...(Object.keys(related).length > 0 && { with: related }) }
+}
+
+// The languages of a record are read again when it has changed.
+function versionColumns({ fields }: CollectionSchema): Record<string, true> {
+  const names = VERSIONS.filter((name) => fields[name] !== undefined)
+  return Object.fromEntries(names.map((name) => [name, true]))
 }
 
 function relatedOptions({ type, titleField }: NonNullable<Column["relation"]>, fieldType: string): object | true {

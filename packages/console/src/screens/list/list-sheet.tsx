@@ -1,5 +1,5 @@
 import type { CollectionSchema } from "kit/client"
-import { type MouseEvent, useMemo, useRef, useState } from "react"
+import { type MouseEvent, type RefObject, useMemo, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { wayOf } from "../../fields/stage/way.ts"
 import { openLayer } from "../../keys/layers.ts"
@@ -9,21 +9,24 @@ import type { ConsoleRecord } from "../../kit/resources.ts"
 import { listPath, newRecordPath, recordPath } from "../../routes.ts"
 import { coverOf } from "./columns.ts"
 import { FilterBar } from "./filter/filter-bar.tsx"
-import { Grid } from "./grid/grid.tsx"
 import type { RowContext } from "./grid/grid-row.tsx"
-import { useSelection } from "./grid/selection.ts"
-import { columnTracks, leastWidth, useColumnChoice, useColumns } from "./kept-columns.ts"
+import { groupingOf } from "./groups/grouping.ts"
+import { useColumnChoice, useColumns } from "./kept-columns.ts"
 import { ListBar } from "./list-bar.tsx"
+import { ListBody } from "./list-body.tsx"
 import { ListFooter } from "./list-footer.tsx"
 import { ListNotice } from "./list-notice.tsx"
-import { canBeSearched, orderOf, orderText, schemaInStage } from "./list-options.ts"
+import { canBeSearched, orderOf } from "./list-options.ts"
 import { ListPlace } from "./list-place.ts"
 import { type ListState, listQuery } from "./list-state.ts"
+import { useCompleteness, useListSchema } from "./locales/use-list-schema.ts"
 import { NewRows } from "./new-rows.tsx"
-import { SelectionBar } from "./selection-bar.tsx"
+import { useSelection } from "./selection/selection.ts"
+import { SelectionBar } from "./selection/selection-bar.tsx"
+import { useSelectAll } from "./selection/use-select-all.ts"
+import { useSelectionActions } from "./selection/use-selection-actions.tsx"
 import { type List, useList } from "./use-list.ts"
 import { useListState } from "./use-list-state.ts"
-import { useSelectionActions } from "./use-selection-actions.tsx"
 import { ViewTabs } from "./view-tabs.tsx"
 
 /** The sheet of a list, as soon as the description of its collection is known. */
@@ -31,23 +34,32 @@ export function ListSheet({ schema: whole }: { readonly schema: CollectionSchema
   const collection = whole.name
   const [, navigate] = useLocation()
   const [state, change] = useListState(collection)
-  const schema = useMemo(() => schemaInStage(whole, state), [whole, state])
+  const schema = useListSchema(whole, state)
   const [choice, choose] = useColumnChoice(collection)
   const columns = useColumns(schema, choice, state.view)
-  const list = useList({ collection, schema, columns, state })
-  const selection = useSelection()
+  const grouping = useMemo(() => groupingOf(schema, state.group), [schema, state.group])
+  const list = useList({ collection, schema, columns, state, isGrouped: grouping !== null })
+  const { selection, isReading } = useSelectAll(collection, list.options, useSelection())
   const grid = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
   const [isFiltering, setFiltering] = useState(false)
+  const [isLive, setLive] = useState(false)
   const place = useMemo(() => new ListPlace(collection, state), [collection, state])
   const actions = useSelectionActions({ schema, state, selection, list, grid })
   const { rows } = list.followed.state
-  const open = useOpenRecord({ collection, state, list, place })
+  const grouped = useRef<readonly string[] | null>(null)
+  const open = useOpenRecord({ collection, state, list, place, grouped })
   const { create, upload } = schema.access.operations
   const mayCreate = ((schema.options.upload && upload) ?? create ?? false) !== false && !state.isTrash
-  const context = useRowContext({ schema, columns, onToggle: selection.toggle, onOpen: open })
+  const completeness = useCompleteness(schema, state)
+  const context = useRowContext({ schema, columns, completeness, onToggle: selection.toggle, onOpen: open })
   const focusSearch = () => search.current?.focus()
-  useScreenKeys({ kind: "list", mayCreate, search: canBeSearched(schema) ? focusSearch : undefined })
+  useScreenKeys({
+    kind: "list",
+    mayCreate,
+    isGrouped: grouping !== null,
+    search: canBeSearched(schema) ? focusSearch : undefined,
+  })
   const gridActions = {
     open,
     create: mayCreate ? () => navigate(newRecordPath(collection)) : null,
@@ -67,33 +79,19 @@ export function ListSheet({ schema: whole }: { readonly schema: CollectionSchema
       <ViewTabs {...{ schema, state, change }} />
       <FilterBar {...{ schema, state, change, isFiltering, setFiltering }} conditions={list.conditions} />
       {list.followed.followers}
-      {hasNothing(list) ? (
-        <ListNotice {...{ schema, state, change, list, mayCreate }} />
-      ) : (
-        <Grid
-          // Another list begins at its beginning.
-          key={place.key}
-          label={schema.label}
-          list={list.followed}
-          count={list.count.count}
-          isCountExact={!list.count.isMore}
-          tracks={columnTracks(columns, choice)}
-          leastWidth={leastWidth(columns, choice)}
-          head={{
-            order: orderText(orderOf(schema, state)),
-            onOrder: (order) => change({ order }),
-            onResize: (name, width) => choose({ ...choice, widths: { ...choice.widths, [name]: width } }),
-          }}
-          actions={gridActions}
-          returnTo={place.kept}
-          {...{ context, selection, grid }}
-        />
-      )}
+      <ListBody
+        {...{ schema, state, change, list, grouping, place, choice, choose, context, selection, grid }}
+        actions={gridActions}
+        grouped={grouped}
+        onLive={setLive}
+        notice={<ListNotice {...{ schema, state, change, list, mayCreate }} />}
+      />
       <NewRows followed={list.followed} grid={grid} />
-      <SelectionBar {...{ schema, state, selection, actions }} />
+      <SelectionBar {...{ state, selection, actions, isReading }} count={list.count} />
       <ListFooter
         {...{ schema, list }}
         hasOrder={orderOf(schema, state) !== undefined}
+        isLive={isLive}
         onKeys={() => openLayer("keys")}
       />
       {actions.dialog}
@@ -106,17 +104,20 @@ interface ListOfRecords {
   readonly state: ListState
   readonly list: List
   readonly place: ListPlace
+  /** The records of the groups that are shown; null if the records are one list. */
+  readonly grouped: RefObject<readonly string[] | null>
 }
 
-/** Opens a record, which knows its neighbours in the list, and to which row a person comes back. */
-function useOpenRecord({ collection, state, list, place }: ListOfRecords): (id: string) => void {
+/** Opens a record, which knows its neighbours in the list or in its groups, and to which row a person comes back. */
+function useOpenRecord({ collection, state, list, place, grouped }: ListOfRecords): (id: string) => void {
   const [, navigate] = useLocation()
   const { rows, offset } = list.followed.state
   return (id) => {
-    const ids = idsOf(rows)
+    const ids = grouped.current ?? idsOf(rows)
     place.keep({ id, index: offset + ids.indexOf(id) })
     const address = `${listPath(collection)}${listQuery(state)}`
-    keepListOrder({ collection, address, ids, offset, total: list.count.isMore ? null : (list.count.count ?? null) })
+    const total = list.count.isMore || grouped.current ? null : (list.count.count ?? null)
+    keepListOrder({ collection, address, ids, offset, total })
     navigate(recordPath(collection, id))
   }
 }
@@ -129,15 +130,10 @@ function isOnControl(target: EventTarget): boolean {
   return target instanceof Element && target.closest("a, button, .check") !== null
 }
 
-/** Returns whether there is nothing to show: no record, or an error before the first one was read. */
-function hasNothing({ followed: { state, status } }: List): boolean {
-  if (state.rows.length > 0) return false
-  return status === "error" || (state.isLoaded && state.isToEnd)
-}
-
 function useRowContext({
   schema,
   columns,
+  completeness,
   onToggle,
   onOpen,
 }: Omit<RowContext, "collection" | "way" | "cover"> & { readonly schema: CollectionSchema }): RowContext {
@@ -151,11 +147,12 @@ function useRowContext({
       collection: schema.name,
       columns,
       way: wayOf(schema),
+      completeness,
       cover: isShownAlready ? null : cover,
       onToggle,
       onOpen: (id) => open.current(id),
     }
-  }, [schema, columns, onToggle])
+  }, [schema, columns, completeness, onToggle])
 }
 
 // The views stand in a row: all, and those that the author has declared.

@@ -19,6 +19,8 @@ export interface ListState {
   readonly stage: string | null
   /** The locale of the texts; null for that of the console. */
   readonly locale: string | null
+  /** The name of the field by which the records are put into groups. */
+  readonly group: string | null
 }
 
 export const PLAIN_LIST: ListState = {
@@ -29,6 +31,7 @@ export const PLAIN_LIST: ListState = {
   isTrash: false,
   stage: null,
   locale: null,
+  group: null,
 }
 
 const MAX_CONDITIONS = 50
@@ -49,6 +52,7 @@ export function parseListState(query: string): ListState {
     isTrash: values.get("trash") === "1",
     stage: nameOf(values.get("stage")),
     locale: nameOf(values.get("locale")),
+    group: nameOf(values.get("group")),
   }
 }
 
@@ -64,6 +68,7 @@ export function listQuery(state: ListState): string {
   if (state.isTrash) values.set("trash", "1")
   if (state.stage !== null) values.set("stage", state.stage)
   if (state.locale !== null) values.set("locale", state.locale)
+  if (state.group !== null) values.set("group", state.group)
   const query = values.toString()
   return query === "" ? "" : `?${query}`
 }

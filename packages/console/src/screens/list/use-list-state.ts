@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from "react"
 import { useLocation, useSearch } from "wouter"
+import { useAppIndex } from "../../kit/descriptions.ts"
 import { listPath } from "../../routes.ts"
 import { type ListState, listQuery, parseListState } from "./list-state.ts"
 
@@ -10,7 +11,12 @@ export type ChangeListState = (change: Partial<ListState>, settings?: { readonly
 export function useListState(collection: string): [state: ListState, change: ChangeListState] {
   const query = useSearch()
   const [, navigate] = useLocation()
-  const state = useMemo(() => parseListState(query), [query])
+  const { locales } = useAppIndex()
+  const state = useMemo(() => {
+    const parsed = parseListState(query)
+    const isKnown = parsed.locale === null || locales.all.includes(parsed.locale)
+    return isKnown ? parsed : { ...parsed, locale: null }
+  }, [query, locales])
   const change = useCallback<ChangeListState>(
     (changed, { isTyping = false } = {}) => {
       navigate(`${listPath(collection)}${listQuery({ ...state, ...changed })}`, { replace: isTyping })

@@ -32,7 +32,7 @@ export interface List {
   readonly conditions: readonly ShownCondition[]
   /** Null while it is not known what the list has. */
   readonly filter: ListFilter | null
-  /** What is read of the list, without its pages. */
+  /** The options that read the list, without its pages. */
   readonly options: ListOptions | null
   readonly count: ListCount
 }
@@ -43,10 +43,12 @@ interface ListRead {
   readonly schema: CollectionSchema | undefined
   readonly columns: readonly Column[]
   readonly state: ListState
+  /** True if the records are read in groups, by another read than that of a list. */
+  readonly isGrouped: boolean
 }
 
 /** Reads the list that an address describes, and how many records it has. */
-export function useList({ collection, schema, columns, state }: ListRead): List {
+export function useList({ collection, schema, columns, state, isGrouped }: ListRead): List {
   const findSchema = useFindSchema()
   const found = useMemo(
     () => (schema ? state.conditions.map((condition) => resolveCondition(schema, condition, findSchema)) : []),
@@ -68,13 +70,13 @@ export function useList({ collection, schema, columns, state }: ListRead): List 
     const orderBy = orderOf(schema, state)
     return { ...filter, ...selectionOf(schema, columns, coverOf(schema)), ...(orderBy && { orderBy }) }
   }, [filter, schema, state, columns])
-  const followed = useListWindow(collection, options)
+  const followed = useListWindow(collection, isGrouped ? null : options)
   const { isLoaded } = followed.state
   useFirstScreenShown(isLoaded || followed.status === "error")
   useReportedStaleness(followed.status === "stale")
   // The rows come first. A list that starts again at another place still has the same number of them.
   const [counted, setCounted] = useState<ListFilter | null>(null)
-  if (isLoaded && counted !== filter) setCounted(filter)
+  if ((isLoaded || isGrouped) && counted !== filter) setCounted(filter)
   const count = useListCount(collection, counted === filter ? filter : null)
   return { followed, conditions, filter, options, count }
 }

@@ -60,6 +60,18 @@ export const list = {
   working: "Working copies",
   published: "What is public",
 
+  groups: {
+    by: "Group by",
+    grouped: "Grouped by",
+    no: "One list",
+    monthOf: (label: string) => `${label}, by month`,
+    remove: (label: string) => `Do not group by ${lower(label)}`,
+    label: (records: string, field: string) => `${records} by ${lower(field)}`,
+    none: (label: string) => `No ${lower(label)}`,
+    showAll: (count: string) => `Show all ${count}`,
+    more: "Show more groups",
+  },
+
   empty: (label: string) => `No ${lower(label)} yet`,
   emptyHint: "What is added appears here by itself.",
   emptyTrash: "The trash is empty",
@@ -75,6 +87,9 @@ export const list = {
   searchSentence: (text: string) => `the search for “${text}”`,
 
   chosen: (count: number) => `${number.format(count)} selected`,
+  readingAll: "Reading all that match …",
+  allMatching: (count: string) => `All ${count} that match`,
+  firstOfMore: "the first of more",
   clearSelection: "Clear the selection",
   delete: "Delete",
   restore: "Restore",
@@ -85,6 +100,9 @@ export const list = {
   cancel: "Cancel",
   deleteTitle: (count: number, one: string, many: string) =>
     count === 1 ? `Delete this ${lower(one)} for good?` : `Delete ${number.format(count)} ${lower(many)} for good?`,
+  trashTitle: (count: number, one: string, many: string) =>
+    count === 1 ? `Delete this ${lower(one)}?` : `Delete ${number.format(count)} ${lower(many)}?`,
+  trashHint: "What is deleted can be restored from the trash.",
   deleteHint: "There is no trash here: what is deleted cannot be brought back.",
   purgeHint: "What is deleted from the trash cannot be brought back.",
   notAllowed: (count: number) => `${number.format(count)} of them you may not delete`,
@@ -98,10 +116,11 @@ export const list = {
     rows: "Up and down a row",
     pages: "Up and down a page",
     ends: "First and last row",
+    fold: "Fold and unfold a group",
     open: "Open the record",
     select: "Select the row",
     range: "Select a range",
-    all: "Select all that were read",
+    all: "Select all that match",
     create: "New record",
     filter: "Add a filter",
     views: "View before and after",

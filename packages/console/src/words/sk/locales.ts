@@ -2,6 +2,7 @@ import type { Words } from "../words.ts"
 
 /** Jazyky obsahu. */
 export const locales: Words["locales"] = {
+  textIn: "Jazyky",
   language: "Jazyk textov",
   textsIn: (name) => `Jazyk textov: ${name}`,
   complete: "Vyplnené vo všetkých jazykoch",

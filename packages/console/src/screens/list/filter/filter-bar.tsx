@@ -5,6 +5,7 @@ import { Dialog } from "react-aria-components/Dialog"
 import { Popover } from "react-aria-components/Popover"
 import { Icon } from "../../../parts/icon.tsx"
 import { useWords } from "../../../words/words.ts"
+import { GroupChip } from "../groups/group-chip.tsx"
 import type { Condition, ListState } from "../list-state.ts"
 import type { ShownCondition } from "../use-list.ts"
 import type { ChangeListState } from "../use-list-state.ts"
@@ -70,11 +71,8 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
           F
         </kbd>
       </button>
-      {conditions.length > 1 && (
-        <button type="button" className="button quiet" onClick={() => change({ conditions: [] })}>
-          {words.clearFilters}
-        </button>
-      )}
+      {conditions.length > 1 && <Clear onClear={() => change({ conditions: [] })} />}
+      <GroupChip {...{ schema, state, change }} />
       <Popover
         className="floating popover filter-popover"
         placement="bottom start"
@@ -92,6 +90,15 @@ export function FilterBar({ schema, state, change, conditions, isFiltering, setF
         </Dialog>
       </Popover>
     </fieldset>
+  )
+}
+
+function Clear({ onClear }: { readonly onClear: () => void }) {
+  const words = useWords("list")
+  return (
+    <button type="button" className="button quiet" onClick={onClear}>
+      {words.clearFilters}
+    </button>
   )
 }
 

@@ -10,12 +10,16 @@ import { Thumbnail } from "../../../parts/thumbnail.tsx"
 import { recordPath } from "../../../routes.ts"
 import { useWords } from "../../../words/words.ts"
 import type { Column } from "../columns.ts"
+import type { CompletenessStore } from "../locales/completeness-store.ts"
+import { LocalesCell } from "../locales/locales-cell.tsx"
 
 /** The facts and actions that all rows of a list share. */
 export interface RowContext {
   readonly collection: string
   readonly columns: readonly Column[]
   readonly way: Way | null
+  /** The languages in which the records are complete. */
+  readonly completeness: CompletenessStore
   /** The name of the field with the picture; an empty text if the record itself is a picture; null if there is none. */
   readonly cover: string | null
   readonly onToggle: (id: string) => void
@@ -31,10 +35,13 @@ interface GridRowProps {
   readonly top: number
   readonly isCurrent: boolean
   readonly isSelected: boolean
+  /** The level of the row, if the list is a tree. */
+  readonly level?: number
 }
 
 /** A row. It is rendered again only if its record, its place or its marks have changed. */
-export const GridRow = memo(function GridRow({ context, record, place, top, isCurrent, isSelected }: GridRowProps) {
+export const GridRow = memo(function GridRow(props: GridRowProps) {
+  const { context, record, place, top, isCurrent, isSelected, level } = props
   const words = useWords("list")
   const { columns, onToggle } = context
   const title = titleOf(record, columns[0])
@@ -49,6 +56,7 @@ export const GridRow = memo(function GridRow({ context, record, place, top, isCu
       style={placed(top)}
       aria-rowindex={place + 2}
       aria-selected={isSelected}
+      aria-level={level}
     >
       <span role="gridcell" className="check">
         <input
@@ -88,6 +96,13 @@ function Cell({ column, record, context }: CellPlace) {
     return (
       <span role="gridcell" className={classes}>
         <StageTrack part={field} way={context.way} stage={record[name]} isChanged={isChanged} />
+      </span>
+    )
+  }
+  if (role === "locales") {
+    return (
+      <span role="gridcell" className={classes}>
+        <LocalesCell store={context.completeness} record={record} />
       </span>
     )
   }

@@ -1,12 +1,12 @@
 import type { VirtualItem } from "@tanstack/react-virtual"
-import { type CSSProperties, type RefObject, useEffect, useMemo } from "react"
+import { type CSSProperties, type RefObject, useMemo } from "react"
 import type { FollowedWindow } from "../../../kit/list-window/use-list-window.tsx"
-import { SCREEN_ID } from "../../../shell/screen-id.ts"
+import type { Selection } from "../selection/selection.ts"
 import { GridHead, type HeadActions } from "./grid-head.tsx"
 import { GridRow, type RowContext, rowId, WaitingRow } from "./grid-row.tsx"
 import { useRowHeight } from "./row-height.ts"
-import type { Selection } from "./selection.ts"
 import { type Place, useCurrentRow } from "./use-current-row.ts"
+import { useFocusOnArrival } from "./use-focus-on-arrival.ts"
 import { type GridActions, useGridKeys } from "./use-grid-keys.ts"
 import { useKeptPlace } from "./use-kept-place.ts"
 import { useReadOnScroll } from "./use-read-on-scroll.ts"
@@ -89,15 +89,6 @@ export function Grid(props: GridProps) {
       </div>
     </div>
   )
-}
-
-/** Takes the focus of a person who comes back from a record, or has chosen the list in the sidebar. */
-function useFocusOnArrival(grid: GridProps["grid"], isReturn: boolean): void {
-  useEffect(() => {
-    const { activeElement } = document
-    const isFree = activeElement === document.body ? isReturn : activeElement?.id === SCREEN_ID
-    if (isFree) grid.current?.focus({ preventScroll: true })
-  }, [grid, isReturn])
 }
 
 function drawnRow(

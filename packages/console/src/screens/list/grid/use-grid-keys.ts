@@ -1,6 +1,6 @@
 import type { KeyboardEvent, MouseEvent } from "react"
 import { areLetterKeysOn } from "../../../keys/letter-keys.ts"
-import type { Selection } from "./selection.ts"
+import type { Selection } from "../selection/selection.ts"
 
 /** The actions of keys and clicks in a grid that reach beyond it. */
 export interface GridActions {

@@ -1,14 +1,17 @@
 import type { CollectionSchema } from "kit/client"
 import { type ReactNode, type RefObject, useState } from "react"
-import { Button } from "../../parts/button.tsx"
-import { ModalDialog } from "../../parts/modal-dialog.tsx"
-import { toast } from "../../parts/toast.tsx"
-import { SCREEN_ID } from "../../shell/screen-id.ts"
-import { useWords } from "../../words/words.ts"
+import { Button } from "../../../parts/button.tsx"
+import { ModalDialog } from "../../../parts/modal-dialog.tsx"
+import { toast } from "../../../parts/toast.tsx"
+import { SCREEN_ID } from "../../../shell/screen-id.ts"
+import { useWords } from "../../../words/words.ts"
+import type { ListState } from "../list-state.ts"
+import type { List } from "../use-list.ts"
 import { deletable, deleteRecords, purgeRecords, restoreRecords } from "./delete-records.ts"
-import type { Selection } from "./grid/selection.ts"
-import type { ListState } from "./list-state.ts"
-import type { List } from "./use-list.ts"
+import type { Selection } from "./selection.ts"
+
+// So many records are deleted only after a question, although they could be restored.
+const ASK_ABOVE = 100
 
 export interface SelectionActions {
   /** Deletes what is selected, for good in the trash; null if the person may not. */
@@ -26,7 +29,7 @@ interface SelectionContext {
   readonly grid: RefObject<HTMLElement | null>
 }
 
-/** The actions on the selected records. An action that can be undone asks no question. */
+/** The actions on the selected records. An action on a few that can be undone asks no question. */
 export function useSelectionActions({ schema, state, selection, list, grid }: SelectionContext): SelectionActions {
   const words = useWords("list")
   const [isAsking, setAsking] = useState(false)
@@ -65,20 +68,19 @@ export function useSelectionActions({ schema, state, selection, list, grid }: Se
   }
   const mayRemove = ((state.isTrash ? operations.purge : operations.delete) ?? false) !== false
   const mayRestore = state.isTrash && (operations.restore ?? false) !== false
+  const titleOf = isForGood ? words.deleteTitle : words.trashTitle
+  const title = titleOf(ids.length, schema.singularLabel, schema.label)
   return {
-    remove: mayRemove ? () => (isForGood ? setAsking(true) : void run(remove)) : null,
+    remove: mayRemove ? () => (isForGood || ids.length > ASK_ABOVE ? setAsking(true) : void run(remove)) : null,
     restore: mayRestore ? () => void run(() => restore(ids)) : null,
     dialog: isAsking && ids.length > 0 && (
-      <ModalDialog
-        label={words.deleteTitle(ids.length, schema.singularLabel, schema.label)}
-        onClose={() => setAsking(false)}
-      >
-        <h2>{words.deleteTitle(ids.length, schema.singularLabel, schema.label)}</h2>
-        <p>{state.isTrash ? words.purgeHint : words.deleteHint}</p>
+      <ModalDialog label={title} onClose={() => setAsking(false)}>
+        <h2>{title}</h2>
+        <p>{state.isTrash ? words.purgeHint : isForGood ? words.deleteHint : words.trashHint}</p>
         <div className="dialog-actions">
           <Button onPress={() => setAsking(false)}>{words.cancel}</Button>
           <Button look="danger" onPress={() => void run(remove)}>
-            {words.purge}
+            {isForGood ? words.purge : words.delete}
           </Button>
         </div>
       </ModalDialog>

@@ -1,5 +1,5 @@
 import type { CollectionSchema } from "kit/client"
-import { collectionHandle } from "../../kit/resources.ts"
+import { collectionHandle } from "../../../kit/resources.ts"
 
 // One question about rights, and one delete, name at most so many records.
 const MAX_ASKED = 100
