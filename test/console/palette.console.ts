@@ -65,7 +65,7 @@ describe("the palette", () => {
     await page.waitForURL(`**/collections/stories/${id}`)
     await page.getByRole("textbox", { name: "Address" }).waitFor(WAIT)
 
-    // What was open is first now, on another screen.
+    // The record that was open is first now, on another screen.
     await page.keyboard.press("Control+k")
     await page.keyboard.type("shel")
     await page.getByRole("option", { name: "Shelves", exact: true }).waitFor(WAIT)

@@ -7,7 +7,7 @@ import { useRecentVisits } from "./use-recent-visits.ts"
 const Palette = loadable(async () => (await import("../palette/palette.tsx")).Palette)
 const KeysHelp = loadable(async () => (await import("./keys-help.tsx")).KeysHelp)
 
-/** What lies over every screen of the desk, and the keys that open it. */
+/** The palette and the list of keys over every screen, and the keys that open them. */
 export function DeskLayers() {
   const layer = useOpenLayer()
   useGlobalKeys()

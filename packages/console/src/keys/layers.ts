@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react"
 
-/** What lies over every screen: the palette, or the list of keys. */
-export type Layer = "palette" | "keys"
+/** A layer over every screen: the palette, or the list of keys. */
+type Layer = "palette" | "keys"
 
 let open: Layer | null = null
 const listeners = new Set<() => void>()

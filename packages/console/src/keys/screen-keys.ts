@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react"
 import type { RecordPlace } from "../kit/record-operations.ts"
 
-/** What a screen says about its keys. The list of keys makes lines of it. */
+/** The facts on which the keys of a screen depend. The list of keys makes lines of them. */
 export type ScreenKeys = ListKeys | RecordKeys | { readonly kind: "drawer" }
 
 export interface ListKeys {

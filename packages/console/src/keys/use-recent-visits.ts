@@ -1,7 +1,7 @@
 import { useEffect } from "react"
 import { useRoute } from "wouter"
 import { usePerson } from "../kit/person.ts"
-import { keepRecent } from "../kit/recent-records.ts"
+import { keepRecent } from "../palette/recent-records.ts"
 import { ROUTES } from "../routes.ts"
 
 /** Keeps which records the person opens, for the palette. */

@@ -12,7 +12,7 @@ export interface Command {
   readonly path?: string
   /** True if it is offered for whatever is typed. */
   readonly isForAnyText?: boolean
-  /** What it does, if it leads nowhere. */
+  /** Runs the command, if it leads nowhere. */
   readonly run?: () => void
 }
 

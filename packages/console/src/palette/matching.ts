@@ -28,7 +28,7 @@ export function matchesWords(text: string, query: readonly string[]): boolean {
 }
 
 /** A part of a text, and whether it is the beginning of a word for which was searched. */
-export interface MarkedPart {
+interface MarkedPart {
   readonly text: string
   readonly isMarked: boolean
 }
@@ -36,16 +36,7 @@ export interface MarkedPart {
 /** Splits a text into the parts that match the query and those between them. */
 export function markedParts(text: string, query: readonly string[]): readonly MarkedPart[] {
   const letters = [...text]
-  const plain = letters.map(foldLetter)
-  const marked = letters.map(() => false)
-  const isStart = (at: number) => at === 0 || plain[at - 1] === " "
-  for (const at of letters.keys()) {
-    if (!isStart(at)) continue
-    for (const word of query) {
-      const end = endOfMatch(plain, at, word)
-      if (end !== undefined) marked.fill(true, at, end)
-    }
-  }
+  const marked = markedLetters(letters.map(foldLetter), query)
   const parts: { text: string; isMarked: boolean }[] = []
   for (const [at, letter] of letters.entries()) {
     const isMarked = marked[at] === true
@@ -54,6 +45,16 @@ export function markedParts(text: string, query: readonly string[]): readonly Ma
     else parts.push({ text: letter, isMarked })
   }
   return parts
+}
+
+function markedLetters(plain: readonly string[], query: readonly string[]): readonly boolean[] {
+  const marked = plain.map(() => false)
+  const starts = [...plain.keys()].filter((at) => at === 0 || plain[at - 1] === " ")
+  const pairs = starts.flatMap((start) => query.map((word) => ({ start, end: endOfMatch(plain, start, word) })))
+  for (const { start, end } of pairs) {
+    if (end !== undefined) marked.fill(true, start, end)
+  }
+  return marked
 }
 
 // Returns where the word ends in the letters, one of which may be several in the word: ß is ss.

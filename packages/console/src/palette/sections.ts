@@ -26,7 +26,7 @@ interface Offered {
 }
 
 /**
- * Arranges what the palette shows. Places come before records, because they are there at once: what stands first does
+ * Arranges what the palette shows. Places come before records, because they are there immediately: the first one does
  * not move away while the records are read.
  */
 export function arrangeSections({ words, ...offered }: Offered): readonly Section[] {

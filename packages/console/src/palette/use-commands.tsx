@@ -66,7 +66,7 @@ export function useViewCommands(words: readonly string[]): readonly Command[] {
   })
 }
 
-/** What a person can do from everywhere. */
+/** The actions that a person can take from everywhere. */
 export function useActionCommands(): readonly Command[] {
   const words = useWords("palette")
   const { signOut: label } = useWords("shell")

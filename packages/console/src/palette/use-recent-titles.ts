@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react"
 import { useAppIndex } from "../kit/descriptions.ts"
 import { usePerson } from "../kit/person.ts"
-import { type RecentRecord, recentRecords } from "../kit/recent-records.ts"
 import { collectionHandle } from "../kit/resources.ts"
+import { type RecentRecord, recentRecords } from "./recent-records.ts"
 
-export interface TitledRecord extends RecentRecord {
+interface TitledRecord extends RecentRecord {
   readonly title: string
 }
 

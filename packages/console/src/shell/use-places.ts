@@ -7,7 +7,7 @@ import { useWords } from "../words/words.ts"
 import { placeGroups, placePath } from "./places.ts"
 
 /** A screen that a person can go to without a record. */
-export interface AnyPlace {
+interface AnyPlace {
   readonly path: string
   readonly label: string
   readonly name: string

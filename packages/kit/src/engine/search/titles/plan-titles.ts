@@ -13,7 +13,7 @@ export type PlannedTitles = OpenTitles & TitleRead
 
 /** The collections by the cost of searching their titles. */
 export interface TitlesPlan {
-  /** Those whose tables are read completely: the smallest ones, up to a limit for all of them together. */
+  /** The collections whose tables are read completely: the smallest ones, up to a limit for all of them together. */
   readonly small: readonly PlannedTitles[]
   /** Other ones with an index that finds the words. */
   readonly indexed: readonly PlannedTitles[]

@@ -3,7 +3,7 @@ import { TITLE_LIMITS } from "../../../wire/results/titles.ts"
 import { type Members, readMembers } from "../../context/read-members.ts"
 
 /** A search for titles, with members of the right types. */
-export interface TitleRequest {
+interface TitleRequest {
   readonly query: string
   readonly limit: number
 }

@@ -1,4 +1,4 @@
-import { KeptValue } from "./kept-value.ts"
+import { KeptValue } from "../kit/kept-value.ts"
 
 /** A record that was open. Its title is not kept: the person may lose the right to read it. */
 export interface RecentRecord {
