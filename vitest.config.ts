@@ -62,7 +62,7 @@ const projects = [
   project("browser", { include: ["test/browser/*.browser.ts"] }),
   // The console in a real browser. One file at a time: some of them measure the page.
   project("console", {
-    include: ["test/console/*.console.ts"],
+    include: ["test/console/**/*.console.ts"],
     globalSetup: ["test/support/global-setup.ts", "test/console/support/global-setup.ts"],
     maxWorkers: 1,
   }),

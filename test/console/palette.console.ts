@@ -226,7 +226,9 @@ describe("keys", () => {
     const page = await browser.open("/collections/stories", { as: "admin" })
     await page.getByRole("row").nth(2).waitFor(WAIT)
     await page.getByRole("grid").focus()
+    await page.keyboard.press("Home")
     await page.keyboard.press("Enter")
+    await page.waitForURL(/collections\/stories\/[^?]+/)
     await page.getByRole("textbox", { name: "Address" }).waitFor(WAIT)
     const first = page.url()
 

@@ -29,7 +29,11 @@ const unfold = (page: Page, label: string) =>
 /** Removes the first item of a list whose items can be folded. */
 async function removeItem(page: Page, label: string): Promise<void> {
   const list = listOf(page, label)
-  await list.getByRole("button", { expanded: false }).or(list.getByRole("button", { expanded: true })).first().focus()
+  await list
+    .getByRole("button", { expanded: false })
+    .or(list.getByRole("button", { expanded: true }))
+    .first()
+    .focus()
   await list.getByRole("button", { name: "Actions of item 1" }).first().click()
   await page.getByRole("menuitem", { name: "Remove" }).click()
 }

@@ -166,10 +166,8 @@ const STATES: Readonly<Record<string, State>> = {
   "record-languages": {
     path: async () => `${await recordOf("stories", { slug: "the-night-shift" })()}?locale=sk`,
     as: "editor",
-    prepare: steps(
-      box("Title"),
-      press(/^Language of the texts/),
-      (page) => page.getByRole("menuitemradio", { name: "English" }).waitFor(WAIT),
+    prepare: steps(box("Title"), press(/^Language of the texts/), (page) =>
+      page.getByRole("menuitemradio", { name: "English" }).waitFor(WAIT),
     ),
   },
   "record-missing": {

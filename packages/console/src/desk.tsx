@@ -33,14 +33,17 @@ export function Desk() {
 function ShownScreen() {
   const words = useWords("shell")
   const [address] = useLocation()
+  const wayBack = <Link href={ROUTES.home}>{words.wayBack}</Link>
   return (
-    <Shell>
-      <ScreenBoundary address={address} wayBack={<Link href={ROUTES.home}>{words.wayBack}</Link>}>
-        <Screens />
-      </ScreenBoundary>
-      <DeskLayers />
-      <ConfirmDialog />
-    </Shell>
+    <ScreenBoundary address={address} wayBack={wayBack}>
+      <Shell>
+        <ScreenBoundary address={address} wayBack={wayBack}>
+          <Screens />
+        </ScreenBoundary>
+        <DeskLayers />
+        <ConfirmDialog />
+      </Shell>
+    </ScreenBoundary>
   )
 }
 

@@ -8,15 +8,12 @@ import { AppIndexContext, useCollectionSchema, useReadAppIndex } from "./kit/des
 import { useIsFirstScreenShown } from "./kit/first-screen.ts"
 import { type Person, PersonContext, personOf } from "./kit/person.ts"
 import { type KnownSession, SessionFollower } from "./kit/session-follower.tsx"
-import { prepareForgetting } from "./kit/shared-texts.ts"
 import { SignOutContext } from "./kit/sign-out.ts"
 import { SignedInContext } from "./kit/signed-in.ts"
-import { ErrorBoundary } from "./parts/error-boundary.tsx"
 import { ROUTES } from "./routes.ts"
 import { Entrance } from "./screens/entrance/entrance.tsx"
-import { KeptOut } from "./screens/entrance/kept-out.tsx"
+import type { KeptOutProps } from "./screens/entrance/kept-out.tsx"
 import { SessionEnded } from "./screens/entrance/session-ended.tsx"
-import { Stopped } from "./screens/entrance/stopped.tsx"
 import { Unreachable } from "./screens/entrance/unreachable.tsx"
 
 const loadDesk = async () => ({ default: await importDesk().catch(unloaded) })
@@ -24,7 +21,12 @@ const loadDesk = async () => ({ default: await importDesk().catch(unloaded) })
 // The desk is loaded after the sign-in, and at the start if the browser has sent a session.
 const loadingDesk = boot.hasSession ? loadDesk() : undefined
 const Desk = lazy(() => loadingDesk ?? loadDesk())
+const KeptOut = lazy(async () => ({ default: await importKeptOut().catch(unloaded) }))
 const Reset = lazy(async () => ({ default: await importReset().catch(unloaded) }))
+
+async function importKeptOut(): Promise<ComponentType<KeptOutProps>> {
+  return (await import("./screens/entrance/kept-out.tsx")).KeptOut
+}
 
 async function importDesk(): Promise<ComponentType> {
   return (await import("./desk.tsx")).Desk
@@ -94,7 +96,13 @@ function Opened({ session, index, person, desk }: OpenedProps) {
     return session?.data === null ? <Entrance /> : null
   }
   const isIn = person?.id === opened.person.id && !signOut.isLeaving
-  if (isIn && !opened.index.console) return <KeptOut person={opened.person} onSignOut={signOut.leave} />
+  if (isIn && !opened.index.console) {
+    return (
+      <Suspense>
+        <KeptOut person={opened.person} onSignOut={signOut.leave} />
+      </Suspense>
+    )
+  }
   return (
     <SignOutContext value={signOut.leave}>
       <PersonContext value={opened.person}>
@@ -102,11 +110,9 @@ function Opened({ session, index, person, desk }: OpenedProps) {
           <AppIndexContext value={opened.index}>
             {/* The desk stays mounted after its session has ended elsewhere, so that nothing that was typed is lost. */}
             <div className="desk" inert={!isIn}>
-              <ErrorBoundary fallback={(error, retry) => <Stopped error={error} onRetry={retry} />}>
-                <Suspense>
-                  <Desk key={opened.person.id} />
-                </Suspense>
-              </ErrorBoundary>
+              <Suspense>
+                <Desk key={opened.person.id} />
+              </Suspense>
             </div>
           </AppIndexContext>
         </SignedInContext>
@@ -157,6 +163,7 @@ function useSignOutFrom(desk: { readonly close: () => void }) {
   const leave = async () => {
     setIsLeaving(true)
     try {
+      const { prepareForgetting } = await import("./kit/together/shared-texts.ts")
       const forget = await prepareForgetting()
       await client.auth.signOut()
       // The desk is gone before the address changes, so that no form of it asks whether it may be left.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
+import { directionOf } from "../src/form/direction.ts"
 import type { FormLanguage } from "../src/form/form-language.ts"
 import { type FieldValues, FormStore } from "../src/form/form-store.ts"
-import { directionOf } from "../src/screens/record/languages/direction.ts"
 import { filledLocales } from "../src/screens/record/languages/filled-locales.ts"
 import { saveForm } from "../src/screens/record/saving/save-form.ts"
 

@@ -12,7 +12,7 @@ interface HeldField {
   readonly base: unknown
 }
 
-/** What a person has changed in some fields, and what these fields show meanwhile. */
+/** The changes of a person in some fields, and the values that these fields show meanwhile. */
 export class FieldEdits {
   readonly values = new Map<string, unknown>()
   /** For each edited field, the value from which the edit started. */

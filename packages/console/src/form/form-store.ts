@@ -6,7 +6,7 @@ import { isSameValue } from "./same-value.ts"
 
 export type FieldValues = Readonly<Record<string, unknown>>
 
-/** What a form has whatever language is edited in it. */
+/** The state of a form that does not depend on the locale that it shows. */
 interface WholeForm {
   readonly edits: FieldEdits
   readonly listeners: FieldListeners
@@ -155,7 +155,7 @@ export class FormStore {
   /** Drops the edit of a field, or all edits in all locales: the newest values of the server are shown again. */
   discard(field?: string): void {
     if (field === undefined) {
-      for (const store of this.#whole.byLocale.values()) for (const each of store.editedFields()) store.discard(each)
+      for (const store of this.#whole.byLocale.values()) store.#discardAll()
       return
     }
     const edits = this.#editsOf(field)
@@ -212,6 +212,10 @@ export class FormStore {
     return this.#whole.listeners.subscribe(field, listener)
   }
 
+  #discardAll(): void {
+    for (const field of this.editedFields()) this.discard(field)
+  }
+
   #notify(field: string): void {
     this.#whole.listeners.notify(field)
   }
@@ -238,7 +242,7 @@ export class FormStore {
     return kept === undefined ? this.#baseline[field] : kept.base
   }
 
-  // What is the same in all locales is never older in one of them.
+  // A value that all locales share is never older in one of them.
   #followShared(baseline: FieldValues): void {
     const shared = Object.entries(baseline).filter(([field]) => !this.language.localized.has(field))
     this.#baseline = { ...this.#baseline, ...Object.fromEntries(shared) }

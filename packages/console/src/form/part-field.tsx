@@ -6,6 +6,7 @@ import { ValueText } from "../fields/value-text.tsx"
 import { PartBoundary } from "../parts/boundaries.tsx"
 import { useForm, useProblem, useValue } from "./form-context.ts"
 import { type Path, pathText } from "./path.ts"
+import { pageLanguage, useTextLanguage } from "./text-language.ts"
 
 interface PartFieldProps {
   readonly part: PartSchema
@@ -34,7 +35,12 @@ function AnyField({ part, path }: PartFieldProps) {
 function PlainField({ part, path }: PartFieldProps) {
   const frame = usePartFrame(part, path)
   return (
-    <div className="field" data-path={pathText(path)} data-width={part.width ?? undefined}>
+    <div
+      className="field"
+      data-path={pathText(path)}
+      data-width={part.width ?? undefined}
+      {...useTextLanguage(path[0])}
+    >
       <PartLabel frame={frame} />
       <PartValue frame={frame} />
       <PartNotes frame={frame} />
@@ -72,7 +78,7 @@ interface FrameProps {
 
 export function PartLabel({ frame: { part, inputId, labelId, isReadOnly } }: FrameProps) {
   return (
-    <label htmlFor={inputId} id={labelId} className="label">
+    <label htmlFor={inputId} id={labelId} className="label" {...pageLanguage()}>
       {part.label}
       {part.required && !isReadOnly && (
         <span className="required" aria-hidden>
@@ -107,12 +113,12 @@ export function PartNotes({ frame: { part, inputId, problem } }: FrameProps) {
   return (
     <>
       {part.description && (
-        <span className="hint" id={`${inputId}-hint`}>
+        <span className="hint" id={`${inputId}-hint`} {...pageLanguage()}>
           {part.description}
         </span>
       )}
       {problem && (
-        <span className="problem" id={`${inputId}-problem`}>
+        <span className="problem" id={`${inputId}-problem`} {...pageLanguage()}>
           {problem}
         </span>
       )}

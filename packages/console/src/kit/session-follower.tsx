@@ -3,7 +3,7 @@ import { useEffect } from "react"
 import { client } from "./client.ts"
 import type { AnyUser } from "./person.ts"
 
-/** What is known of who has signed in. The data is null if nobody has. */
+/** The session, as far as it is known. The data is null if nobody has signed in. */
 export interface KnownSession {
   readonly data: { readonly user: AnyUser } | null | undefined
   readonly error: Error | undefined

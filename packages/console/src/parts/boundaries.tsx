@@ -7,7 +7,7 @@ import { Icon } from "./icon.tsx"
 import { Failure } from "./notice.tsx"
 
 interface PartBoundaryProps {
-  /** What the part is called, such as the label of a field. */
+  /** The name of the part, such as the label of a field. */
   readonly name: string
   readonly children: ReactNode
 }
@@ -66,7 +66,7 @@ function BrokenCell({ error }: { readonly error: Error }) {
 }
 
 interface ScreenBoundaryProps {
-  /** The address of the screen: another one is rendered anew. */
+  /** The address of the screen: another one is rendered again. */
   readonly address: string
   /** Leads away from a screen that has failed. */
   readonly wayBack: ReactNode

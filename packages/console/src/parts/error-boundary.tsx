@@ -3,7 +3,7 @@ import { Component, type ReactNode } from "react"
 interface ErrorBoundaryProps {
   /** Returns what is shown in the place of children that have failed. */
   readonly fallback: (error: Error, retry: () => void) => ReactNode
-  /** What the children show. Another subject is rendered anew. */
+  /** The subject of the children. After an error, another subject is rendered again. */
   readonly subject?: unknown
   readonly children: ReactNode
 }

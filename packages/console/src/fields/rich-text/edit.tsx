@@ -1,5 +1,6 @@
 import { Suspense, useId, useMemo } from "react"
 import { useForm } from "../../form/form-context.ts"
+import { useTextLanguage } from "../../form/text-language.ts"
 import { loadable } from "../../parts/loadable.tsx"
 import { GroupFrame } from "../group/group-frame.tsx"
 import type { GroupProps } from "../group/group-props.ts"
@@ -14,7 +15,11 @@ const RichTextEditor = loadable(async () => (await import("./rich-text-editor.ts
 export function RichTextEdit({ part, path, mark }: GroupProps) {
   const id = useId()
   const { isReadOnly } = useForm()
-  const attributes = useMemo(() => textAttributes(id, part.required), [id, part.required])
+  const { lang, dir } = useTextLanguage(path[0])
+  const attributes = useMemo(
+    () => ({ ...textAttributes(id, part.required), ...(lang && dir && { lang, dir }) }),
+    [id, part.required, lang, dir],
+  )
   const text = { part, path, attributes }
   return (
     <GroupFrame part={part} path={path} mark={mark} labelId={`${id}-label`}>
@@ -32,7 +37,7 @@ export function RichTextEdit({ part, path, mark }: GroupProps) {
 /** The text as the form has it, where it cannot be edited. */
 export function CurrentText({ path, attributes }: TextPart) {
   const value = useSelection(path, (current) => current)
-  return <ReadOnlyText value={value} label={attributes["aria-labelledby"]} />
+  return <ReadOnlyText value={value} label={attributes["aria-labelledby"]} language={useTextLanguage(path[0])} />
 }
 
 /** Returns the attributes that connect the element in which is typed with its label. */

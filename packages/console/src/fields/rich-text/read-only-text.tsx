@@ -1,3 +1,4 @@
+import type { TextLanguage } from "../../form/text-language.ts"
 import { RichTextView } from "./rich-text-view.tsx"
 
 interface ReadOnlyTextProps {
@@ -6,10 +7,11 @@ interface ReadOnlyTextProps {
   readonly label: string | undefined
   /** Why the text cannot be edited, where the person does not expect it. */
   readonly note?: string
+  readonly language?: TextLanguage
 }
 
 /** A rich text that is only read here. */
-export function ReadOnlyText({ value, label, note = "" }: ReadOnlyTextProps) {
+export function ReadOnlyText({ value, label, note = "", language }: ReadOnlyTextProps) {
   return (
     <div className="rich-text">
       {note && (
@@ -17,7 +19,7 @@ export function ReadOnlyText({ value, label, note = "" }: ReadOnlyTextProps) {
           {note}
         </p>
       )}
-      <section className="prose read-only" aria-labelledby={label}>
+      <section className="prose read-only" aria-labelledby={label} {...language}>
         <RichTextView value={value} />
       </section>
     </div>

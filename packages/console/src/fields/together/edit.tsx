@@ -1,5 +1,6 @@
 import { type ComponentType, Suspense, useId, useMemo } from "react"
 import { useForm } from "../../form/form-context.ts"
+import { useTextLanguage } from "../../form/text-language.ts"
 import { loadable } from "../../parts/loadable.tsx"
 import { useWords } from "../../words/words.ts"
 import { GroupFrame } from "../group/group-frame.tsx"
@@ -25,7 +26,11 @@ export function TogetherEdit({ part, path, mark }: GroupProps) {
   const id = useId()
   const words = useWords("parts").shared
   const { isReadOnly } = useForm()
-  const attributes = useMemo(() => textAttributes(id, part.required), [id, part.required])
+  const { lang, dir } = useTextLanguage(path[0])
+  const attributes = useMemo(
+    () => ({ ...textAttributes(id, part.required), ...(lang && dir && { lang, dir }) }),
+    [id, part.required, lang, dir],
+  )
   const Editor = isReadOnly(path[0]) ? undefined : EDITORS[part.type]
   const text = { part, path, attributes }
   return (
@@ -50,9 +55,12 @@ export function TogetherEdit({ part, path, mark }: GroupProps) {
 /** The value as the record has it. */
 function CurrentValue({ part, path, attributes }: TextPart) {
   const value = useSelection(path, (current) => current)
-  if (part.type === "richText") return <ReadOnlyText value={value} label={attributes["aria-labelledby"]} />
+  const language = useTextLanguage(path[0])
+  if (part.type === "richText") {
+    return <ReadOnlyText value={value} label={attributes["aria-labelledby"]} language={language} />
+  }
   return (
-    <div className="value-text">
+    <div className="value-text" {...language}>
       <ValueText part={part} value={value} />
     </div>
   )

@@ -1,8 +1,8 @@
 import type { CollaborativeDocument, EditorSchema } from "kit/crdt"
 import { useEffect, useState } from "react"
 import { useForm } from "../../form/form-context.ts"
-import { crdt } from "../../kit/crdt.ts"
-import { noteUnsent } from "../../kit/shared-texts.ts"
+import { crdt } from "../../kit/together/crdt.ts"
+import { noteUnsent } from "../../kit/together/shared-texts.ts"
 
 /** The members of a document that are shown, as they were when one of them last changed. */
 export type DocumentView = Pick<CollaborativeDocument, "status" | "pending" | "canEdit" | "problem" | "error">

@@ -6,7 +6,7 @@ import { EntranceSheet } from "./entrance-sheet.tsx"
 import { FormProblem } from "./form-problem.tsx"
 import { problemText } from "./problem-text.ts"
 
-interface KeptOutProps {
+export interface KeptOutProps {
   readonly person: Person
   readonly onSignOut: () => Promise<void>
 }

@@ -14,7 +14,7 @@ export function useAddressLocale(): [locale: string, turn: (locale: string) => v
   return [locale, turn]
 }
 
-/** What is open of the history of a record: all versions as a list, one of them, or nothing. */
+/** The open part of the history of a record: all versions as a list, one of them, or nothing. */
 export type OpenVersion = number | "all" | null
 
 /** Returns the version that is open, which is in the address, and a function that opens another one. Back closes it. */

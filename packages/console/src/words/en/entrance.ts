@@ -51,7 +51,6 @@ export const entrance = {
   unreachable: "The app cannot be reached",
   unreachableHint: "Check your connection. This page tries again by itself.",
   indexFailed: "The app could not be opened",
-  stopped: "The console has stopped",
 
   problems: {
     wrongCredentials: "The address or the password is wrong.",

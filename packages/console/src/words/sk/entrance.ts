@@ -54,7 +54,6 @@ export const entrance: EntranceWords = {
   unreachable: "Aplikácia je nedostupná",
   unreachableHint: "Skontrolujte pripojenie. Táto stránka to skúša sama znova.",
   indexFailed: "Aplikáciu sa nepodarilo otvoriť",
-  stopped: "Konzola sa zastavila",
 
   problems: {
     wrongCredentials: "Adresa alebo heslo nie je správne.",

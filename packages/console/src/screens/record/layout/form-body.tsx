@@ -76,7 +76,7 @@ function Opening({ layout: { title } }: { readonly layout: FormLayout }) {
   )
 }
 
-// The editor of a localized text begins anew in each locale: what it keeps besides the value is of one of them.
+// The editor of a localized text is mounted again in each locale: its own state belongs to one of them.
 function keyOf({ name, localized }: FieldSchema, locale: string): string {
   return localized ? `${name}/${locale}` : name
 }

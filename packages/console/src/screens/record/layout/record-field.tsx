@@ -6,11 +6,11 @@ import { plainText, ValueText } from "../../../fields/value-text.tsx"
 import { useFieldState, useForm } from "../../../form/form-context.ts"
 import { PartField, PartLabel, PartNotes, PartValue, usePartFrame } from "../../../form/part-field.tsx"
 import type { Path } from "../../../form/path.ts"
+import { useTextLanguage } from "../../../form/text-language.ts"
 import { useContentLocales } from "../../../kit/locales/use-content-locales.ts"
 import { PartBoundary } from "../../../parts/boundaries.tsx"
 import { LocaleMark } from "../../../parts/locale-marks.tsx"
 import { useWords } from "../../../words/words.ts"
-import { directionOf } from "../languages/direction.ts"
 import { isMissing } from "../languages/filled-locales.ts"
 import { ConflictCard } from "./conflict-card.tsx"
 import { TitleValue } from "./title-value.tsx"
@@ -53,7 +53,7 @@ function GroupField({ field, edit: Edit }: { readonly field: FieldSchema; readon
   const part = usePart(field)
   const path = useMemo((): Path => [field.name], [field.name])
   return (
-    <div className="group-field" data-width={field.width ?? undefined} {...useTextLanguage(field)}>
+    <div className="group-field" data-width={field.width ?? undefined}>
       <Suspense fallback={<span className="input-on-its-way" />}>
         <Edit part={part} path={path} Part={PartField} mark={<FieldMarks field={field} />} />
       </Suspense>
@@ -77,7 +77,7 @@ function ShownField({ field, look }: RecordFieldProps) {
         <PartLabel frame={frame} />
         <FieldMarks field={field} />
       </div>
-      <div className="field-value" {...useTextLanguage(field)}>
+      <div className="field-value" {...useTextLanguage(field.name)}>
         {isTitle ? <TitleValue frame={frame} /> : <PartValue frame={frame} />}
         <PartNotes frame={frame} />
         <FieldNotes field={field} />
@@ -89,24 +89,28 @@ function ShownField({ field, look }: RecordFieldProps) {
 
 /** Returns the description of the field in this form: that of a translation may be left out, and shows what it translates. */
 function usePart(field: FieldSchema): FieldSchema {
-  const { store, fallbackOf } = useForm()
+  const { store, fallbackOf, recordId, resource } = useForm()
   const fallback = fallbackOf(field.name)
-  const isOptional = field.required && store.isTranslation(field.name)
+  const isStored = recordId !== null || resource.kind === "global"
+  const isOptional = isStored && field.required && store.isTranslation(field.name)
   return useMemo(() => {
     const part = isOptional ? { ...field, required: false } : field
     // The text that readers see while this one is missing stands in its place, and is not written itself.
-    const placeholder = fallback === undefined ? "" : plainText(fallback)
+    const placeholder = fallback === undefined ? "" : shortened(plainText(fallback), field.type)
     return placeholder === "" ? part : { ...part, placeholder }
   }, [field, isOptional, fallback])
 }
 
-/** Returns the attributes of the element around a text: its language, and the direction in which it is written. */
-function useTextLanguage({ localized }: FieldSchema): { lang?: string; dir?: "rtl" | "ltr" } {
-  const { locale } = useForm()
-  return localized && locale !== "" ? { lang: locale, dir: directionOf(locale) } : {}
+// The placeholder of a rich text has one line.
+function shortened(text: string, type: string): string {
+  const line = text.replace(/\s+/g, " ")
+  if (type !== "richText") return text
+  return line.length > PLACEHOLDER_MAX ? `${line.slice(0, PLACEHOLDER_MAX)}…` : line
 }
 
-/** What stands beside the label of a field. */
+const PLACEHOLDER_MAX = 60
+
+/** The marks beside the label of a field. */
 function FieldMarks({ field }: { readonly field: FieldSchema }) {
   const words = useWords("versions")
   const { differs } = useForm()

@@ -46,7 +46,7 @@ export function VersionsList({ pages, stageLabel, onOpen, onMore }: VersionsList
   )
 }
 
-/** Who has written a version, as far as the reader may know it. */
+/** The people who have written a version, as far as the reader may know them. */
 export function Authors({ version: { authors } }: { readonly version: Version }) {
   const words = useWords("versions")
   const nameOf = usePeopleNames()

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
-import { lookAt } from "./support/look-at.ts"
-import { emailOf, PASSWORD } from "./support/people.ts"
-import { fillSignIn, useConsole, WAIT } from "./support/use-console.ts"
+import { lookAt } from "../support/look-at.ts"
+import { emailOf, PASSWORD } from "../support/people.ts"
+import { fillSignIn, useConsole, WAIT } from "../support/use-console.ts"
 
 // A session of its own: signing out ends it.
 const browser = useConsole()

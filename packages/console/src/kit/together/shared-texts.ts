@@ -1,4 +1,4 @@
-import { KeptValue } from "./kept-value.ts"
+import { KeptValue } from "../kept-value.ts"
 
 /**
  * The shared texts of which this browser has copies with edits that the server has not got, by their addresses. Null if it

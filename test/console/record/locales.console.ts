@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
-import { lookAt } from "./support/look-at.ts"
-import { useConsole, WAIT } from "./support/use-console.ts"
+import { lookAt } from "../support/look-at.ts"
+import { useConsole, WAIT } from "../support/use-console.ts"
 
 const browser = useConsole()
 const textbox = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true })
