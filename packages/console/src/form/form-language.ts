@@ -1,5 +1,4 @@
-import type { AppIndex } from "kit/client"
-import type { ResourceSchema } from "../kit/descriptions.ts"
+import type { AppIndex, CollectionSchema, GlobalSchema } from "kit/client"
 
 /** The locale in which a form shows the localized fields of its record. */
 export interface FormLanguage {
@@ -11,6 +10,10 @@ export interface FormLanguage {
 }
 
 /** Returns the language of a form of a record in a locale. */
-export function languageOf(schema: ResourceSchema, locale: string, { locales }: AppIndex): FormLanguage {
+export function languageOf(
+  schema: CollectionSchema | GlobalSchema,
+  locale: string,
+  { locales }: AppIndex,
+): FormLanguage {
   return { locale, isDefault: locale === locales.default, localized: new Set(schema.options.localizedFields) }
 }
