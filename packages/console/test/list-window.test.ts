@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { pageOptions, type ReadPage } from "../src/kit/list-window/list-pages.ts"
-import { PAGE_SIZE } from "../src/kit/list-window/page-size.ts"
 import { ListWindow } from "../src/kit/list-window/list-window.ts"
+import { PAGE_SIZE } from "../src/kit/list-window/page-size.ts"
 
 /** A list on a server, whose cursors are places between its records. */
 class Server {

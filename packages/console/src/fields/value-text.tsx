@@ -32,7 +32,7 @@ export function ValueText({ part, value }: ValueTextProps) {
   return <pre className="json-value">{JSON.stringify(value, null, 2)}</pre>
 }
 
-// The zone is that of the person, so it is told only when asked for.
+// A moment is written in the zone of the person. The title names the zone.
 function Moment({ time }: { readonly time: Date }) {
   return (
     <time dateTime={time.toISOString()} title={timeText(time)}>

@@ -45,19 +45,29 @@ function pressCommand({ key }: KeyboardEvent, { selection, ids, goTo, length }: 
   return true
 }
 
-function move(
-  { key, shiftKey }: KeyboardEvent,
-  { goTo, ids, offset, length, currentIndex, pageRows, selection }: GridKeys,
-): boolean {
-  const steps: Readonly<Record<string, () => number>> = {
-    ArrowDown: () => currentIndex + 1,
-    ArrowUp: () => currentIndex - 1,
-    PageDown: () => currentIndex + pageRows(),
-    PageUp: () => currentIndex - pageRows(),
-    Home: () => 0,
-    End: () => length - 1,
+// Returns the row to which a key leads.
+function rowAfter(key: string, { currentIndex, pageRows, length }: GridKeys): number | undefined {
+  switch (key) {
+    case "ArrowDown":
+      return currentIndex + 1
+    case "ArrowUp":
+      return currentIndex - 1
+    case "PageDown":
+      return currentIndex + pageRows()
+    case "PageUp":
+      return currentIndex - pageRows()
+    case "Home":
+      return 0
+    case "End":
+      return length - 1
+    default:
+      return undefined
   }
-  const to = steps[key]?.()
+}
+
+function move({ key, shiftKey }: KeyboardEvent, keys: GridKeys): boolean {
+  const { goTo, ids, offset, length, currentIndex, selection } = keys
+  const to = rowAfter(key, keys)
   if (to === undefined) return false
   const next = Math.max(0, Math.min(to, length - 1))
   if (shiftKey) {
