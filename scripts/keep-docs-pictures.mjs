@@ -7,7 +7,6 @@ const PICTURES = {
   "articles-desk-light.png": "console-list.png",
   "article-desk-light.png": "console-record.png",
   "page-desk-dark.png": "console-blocks-dark.png",
-  "article-phone-light.png": "console-phone.png",
 }
 
 for (const [taken, kept] of Object.entries(PICTURES)) await copyFile(new URL(taken, TAKEN), new URL(kept, KEPT))

@@ -44,6 +44,12 @@ function useFocusOnNavigation(screen: { readonly current: HTMLElement | null }):
   useEffect(() => {
     if (former.current === location) return
     former.current = location
-    if (!screen.current?.contains(document.activeElement)) screen.current?.focus({ preventScroll: true })
+    if (!hasFocus(screen.current)) screen.current?.focus({ preventScroll: true })
   }, [location, screen])
+}
+
+// A screen whose code is still being loaded leaves the former one in the page, out of sight.
+function hasFocus(screen: HTMLElement | null): boolean {
+  const { activeElement } = document
+  return screen !== null && activeElement !== null && screen.contains(activeElement) && activeElement.checkVisibility()
 }

@@ -7,6 +7,7 @@ import { GridRow, type RowContext, rowId, WaitingRow } from "./grid-row.tsx"
 import { useRowHeight } from "./row-height.ts"
 import { type Place, useCurrentRow } from "./use-current-row.ts"
 import { useFocusOnArrival } from "./use-focus-on-arrival.ts"
+import { useGoTo } from "./use-go-to.ts"
 import { type GridActions, useGridKeys } from "./use-grid-keys.ts"
 import { useKeptPlace } from "./use-kept-place.ts"
 import { useReadOnScroll } from "./use-read-on-scroll.ts"
@@ -47,11 +48,14 @@ export function Grid(props: GridProps) {
   useFocusOnArrival(grid, returnTo !== null)
   useKeptPlace({ grid, ids, offset: state.offset, rowHeight })
   useReadOnScroll({ list, range: virtualizer.range, length, count })
-  const goTo = (index: number) => {
-    const next = Math.max(0, Math.min(index, length - 1))
-    setCurrent({ id: ids[next - state.offset] ?? null, index: next })
-    virtualizer.scrollToIndex(next, { align: "auto" })
-  }
+  const goTo = useGoTo(
+    (index) => {
+      const next = Math.max(0, Math.min(index, length - 1))
+      setCurrent({ id: ids[next - state.offset] ?? null, index: next })
+      virtualizer.scrollToIndex(next, { align: "auto" })
+    },
+    { length, isLengthKnown: count !== undefined || state.isToEnd },
+  )
   const onKeyDown = useGridKeys({
     ...{ ids, length, selection, actions, goTo },
     offset: state.offset,
