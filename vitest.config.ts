@@ -66,9 +66,9 @@ const projects = [
     globalSetup: ["test/support/global-setup.ts", "test/console/support/global-setup.ts"],
     maxWorkers: 1,
   }),
-  // The costs of the console in a page: bars that are not reached yet. By hand, on a machine that does nothing else.
+  // The costs of the console in a page. By hand, on a machine that does nothing else.
   project("console-bars", {
-    include: ["test/console/*.bars.ts"],
+    include: ["test/console/**/*.bars.ts"],
     globalSetup: ["test/support/global-setup.ts", "test/console/support/global-setup.ts"],
     maxWorkers: 1,
   }),
