@@ -151,6 +151,10 @@ const CHANNEL: Readonly<Record<string, Tried>> = {
 
 const SEARCH: Readonly<Record<string, Tried>> = {
   search: ({ search }) => [() => search({ query: "second", ...BAD }), () => search({ query: "second" }, BAD)],
+  findByTitle: ({ findByTitle }) => [
+    () => findByTitle({ query: "second", ...BAD }),
+    () => findByTitle({ query: "second" }, BAD),
+  ],
   reindex: ({ reindex }) => [() => reindex("things", BAD), () => reindex("things", {}, BAD)],
 }
 

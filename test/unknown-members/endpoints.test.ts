@@ -38,6 +38,7 @@ const TRIED: Readonly<Record<string, Tried | Exempt>> = {
   "GET /_kit/schema": fixed("/_kit/schema"),
   "GET /_kit/openapi.json": fixed("/_kit/openapi.json"),
   "POST /_kit/access": fixed("/_kit/access", { resource: "things", ids: [] }),
+  "POST /_kit/find-by-title": fixed("/_kit/find-by-title", { query: "first" }),
   "POST /_kit/preview-url": { path: () => "/_kit/preview-url", body: { resource: "page" } },
   "POST /search/reindex/:collection": fixed("/search/reindex/things"),
   "POST /search": fixed("/search", { query: "first" }),

@@ -81,7 +81,10 @@ const GLOBAL: Readonly<Record<string, Calls>> = {
   access: ({ access }) => [() => access(BAD)],
 }
 
-const SEARCH: Readonly<Record<string, Calls>> = { search: ({ search }) => [() => search({ query: "second", ...BAD })] }
+const SEARCH: Readonly<Record<string, Calls>> = {
+  findByTitle: ({ findByTitle }) => [() => findByTitle({ query: "second", ...BAD })],
+  search: ({ search }) => [() => search({ query: "second", ...BAD })],
+}
 
 let app: TestApp
 let records: Records
