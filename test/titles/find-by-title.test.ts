@@ -50,6 +50,12 @@ const pages = collection("pages")
   .options({ workflow: true })
   .access({ read: true, update: isAdmin, transition: true })
 
+const essays = collection("essays")
+  .fields(({ f }) => ({ title: f.text().required(), owner: f.text().required() }))
+  .title("title")
+  .options({ workflow: true })
+  .access({ read: true, drafts: ({ session }) => session !== null && { owner: session.user.id } })
+
 const people = collection("people")
   .fields(({ f }) => ({
     first: f.text().required(),
@@ -85,7 +91,7 @@ let app: TestApp
 
 beforeAll(async () => {
   app = await testApp({
-    resources: [posts, letters, files, plans, memos, vaults, pages, people, masks, doors, untitled],
+    resources: [posts, letters, files, plans, memos, vaults, pages, essays, people, masks, doors, untitled],
     config: { locales: { default: "en", all: ["en", "sk"] } },
   })
 })
@@ -191,6 +197,19 @@ describe("what the caller may read", () => {
     expect(await titlesOf("walrus", admin)).toEqual(["pages: Walrus draft", "pages: Walrus renamed"])
   })
 
+  test("with drafts, callers find the working copies that they may read, and elsewhere what is public", async () => {
+    const { collections } = app.app.system
+    const essay = (owner: string) => ({ title: `Dodo of ${owner}`, owner })
+    const [published] = await create("essays", essay("eva"), essay("bob"))
+    await collections["essays"]?.transitionStage({ id: String(published), stage: "published" })
+    await collections["essays"]?.updateById({ id: String(published), data: { title: "Dodo renamed" } })
+    await create("posts", { title: "Dodo, posted" })
+
+    expect(await titlesOf("dodo", eva)).toEqual(["essays: Dodo of eva", "posts: Dodo, posted"])
+    expect(await titlesOf("dodo", eva, { drafts: true })).toEqual(["essays: Dodo renamed", "posts: Dodo, posted"])
+    expect(await titlesOf("dodo", undefined, { drafts: true })).toEqual(["essays: Dodo of eva", "posts: Dodo, posted"])
+  })
+
   test("titles are those of the locale, with its fallback", async () => {
     const [id] = await create("posts", { title: "Otter" }, { title: "Otter too" })
     await app.app.system.collections["posts"]?.updateById(
@@ -237,6 +256,7 @@ describe("requests", () => {
     [{ query: "a", limit: 0 }, "limit", "Expected a whole number from 1 to 100."],
     [{ query: "a", limit: 101 }, "limit", "Expected a whole number from 1 to 100."],
     [{ query: "a", limit: "5" }, "limit", "Expected a whole number from 1 to 100."],
+    [{ query: "a", drafts: "yes" }, "drafts", "Expected true or false."],
     [{ query: "a", limt: 5 }, "limt", 'There is no "limt" here. Did you mean "limit"?'],
     [{ query: "a", locale: "xx" }, "locale", "Expected one of: en, sk; or * for all of them."],
     [{ query: "a", locale: "*" }, "locale", "Titles are found in one locale. Name it."],

@@ -36,7 +36,7 @@ export function useFoundTitles(typed: string): TitleSearch {
     const controller = new AbortController()
     // Another attempt is another run of the effect.
     void attempt
-    client.search.findByTitle({ query, limit: LIMIT }, { signal: controller.signal }).then(
+    client.search.findByTitle({ query, limit: LIMIT, drafts: true }, { signal: controller.signal }).then(
       (found) => setState({ query, found, error: null }),
       (error: Error) => {
         if (!controller.signal.aborted) setState({ query, found: NOTHING.found, error })

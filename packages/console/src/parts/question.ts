@@ -1,5 +1,5 @@
 /** A question that is asked over the page. */
-interface Question {
+export interface Question {
   readonly title: string
   readonly text?: string
   /** The text of the button that does it: the verb itself, such as "Delete". */

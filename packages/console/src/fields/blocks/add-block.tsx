@@ -61,7 +61,6 @@ export function AddBlock(props: AddBlockProps) {
       >
         <Icon of={Plus} />
         {words.add}
-        <kbd className="on-desk">/</kbd>
       </Button>
       <Popover
         className="floating menu-popover add-block"

@@ -1,4 +1,5 @@
 import { ChevronDown, ChevronLeft, ChevronUp, History } from "lucide-react"
+import { useEffect, useState } from "react"
 import { Link, useLocation } from "wouter"
 import { AsCodeButton } from "../../as-code/as-code-button.tsx"
 import { useFieldState } from "../../form/form-context.ts"
@@ -137,8 +138,24 @@ function Primary({ recordForm, moves, onSave }: RecordHeaderProps) {
     )
   }
   if (next === null) return null
+  return <NextMove key={next} moves={moves} next={next} />
+}
+
+// Longer than a double click takes.
+const RESTS_MS = 700
+
+/**
+ * The next move of the record. It appears in the place of Save, so it rests at first: a second click that is meant for Save
+ * must not publish anything.
+ */
+function NextMove({ moves, next }: { readonly moves: StageMoves; readonly next: string }) {
+  const [rests, setRests] = useState(true)
+  useEffect(() => {
+    const timer = setTimeout(() => setRests(false), RESTS_MS)
+    return () => clearTimeout(timer)
+  }, [])
   return (
-    <Button look="primary" onPress={() => void moves.move(next)}>
+    <Button look="primary" isDisabled={rests} onPress={() => void moves.move(next)}>
       {moves.actionOf(next)}
     </Button>
   )

@@ -4,6 +4,8 @@ export interface FindByTitleOptions {
   readonly query: string
   /** The maximum number of records; 20 unless set. */
   readonly limit?: number | undefined
+  /** True finds working copies instead of public ones in the collections with stages whose drafts the caller may read. */
+  readonly drafts?: boolean | undefined
   readonly locale?: string | undefined
   readonly localeFallback?: boolean | undefined
 }

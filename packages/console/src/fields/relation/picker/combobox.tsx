@@ -148,7 +148,9 @@ function ChoiceInput(props: ChoiceInputProps) {
 function useFirstChoice(choices: readonly Choice[], isCurrent: boolean): () => boolean {
   const state = use(ComboBoxStateContext)
   const [waitsFor, setWaitsFor] = useState<string | null>(null)
-  const first = choices.find(({ isDisabled, isAction }) => !isDisabled && !isAction)?.id
+  const found = choices.filter(({ isDisabled, isAction }) => !isDisabled && !isAction)
+  // Where nothing is found, the action is the only choice.
+  const first = (found[0] ?? (choices.length === 1 ? choices[0] : undefined))?.id
   const focused = state?.selectionManager.focusedKey ?? null
   const isGone = focused === null || !choices.some(({ id }) => id === focused)
   const text = state?.inputValue ?? ""

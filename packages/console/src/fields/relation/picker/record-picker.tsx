@@ -1,6 +1,7 @@
 import { Plus } from "lucide-react"
 import { type KeyboardEvent, useState } from "react"
 import { Icon } from "../../../parts/icon.tsx"
+import { keyText } from "../../../parts/key-text.ts"
 import { useWords } from "../../../words/words.ts"
 import type { Face } from "../face.ts"
 import { FaceLine, type FaceLineProps } from "../record-face.tsx"
@@ -93,7 +94,7 @@ function createChoice(text: string): Choice {
     <>
       <Icon of={Plus} />
       <span>{text}</span>
-      <span className="end key">⌘Enter</span>
+      <span className="end key">{keyText("⌘Enter")}</span>
     </>
   )
   return { id: CREATE, text, isAction: true, content }

@@ -1,11 +1,13 @@
 import type { PendingTransition } from "kit/client"
 import { useRead } from "kit/react-reads"
 import { type Way, wayOf } from "../../../fields/stage/way.ts"
+import { timeText } from "../../../fields/value-text.tsx"
 import { collectionHandle, globalHandle } from "../../../kit/resources.ts"
 import { useIsSignedIn } from "../../../kit/signed-in.ts"
 import { confirm } from "../../../parts/dialog.tsx"
+import type { Question } from "../../../parts/question.ts"
 import { toast } from "../../../parts/toast.tsx"
-import { useWords } from "../../../words/words.ts"
+import { useWords, type Words } from "../../../words/words.ts"
 import type { RecordForm } from "../saving/use-record-form.ts"
 import type { RecordRead } from "../use-record.ts"
 import { titleOf } from "../use-title.ts"
@@ -42,17 +44,18 @@ export function useStageMoves({ recordForm, read }: StageMovesInput): StageMoves
   const way = wayOf(form.resource)
   const stageOfRecord = read.record?.["stage"]
   const stage = typeof stageOfRecord === "string" ? stageOfRecord : (workflow?.initialStage ?? null)
-  const targets = read.isPublicCopy ? [] : (read.rights?.transitions ?? [])
-  const pending = usePendingMove(recordForm, useIsSignedIn() && targets.length > 0)
   const changed = read.record?.["changedSincePublished"]
+  // A published record is published again only if there is something new to publish.
+  const targets = (read.isPublicCopy ? [] : (read.rights?.transitions ?? [])).filter(
+    (target) => target !== stage || changed === true,
+  )
+  const pending = usePendingMove(recordForm, useIsSignedIn() && targets.length > 0)
   const labelOf = (name: string) => workflow?.stages.find((one) => one.name === name)?.label ?? name
   // The initial stage withdraws the record from its readers, if it has any.
   const isWithdrawal = (target: string) => target === workflow?.initialStage && typeof changed === "boolean"
 
   async function move(target: string, time?: Date): Promise<void> {
-    const title = words.withdrawTitle(titleOf(recordForm, words))
-    const question = { title, text: words.withdrawText, action: words.withdraw, danger: true }
-    if (isWithdrawal(target) && !(await confirm(question))) return
+    if (isWithdrawal(target) && !(await confirm(withdrawal(titleOf(recordForm, words), time, words)))) return
     if (form.store.editCount() > 0 && (await save()) === null) return
     await report(words.moveFailed, async () => {
       await operations.move(target, time)
@@ -72,7 +75,7 @@ export function useStageMoves({ recordForm, read }: StageMovesInput): StageMoves
     labelOf,
     actionOf: (target) => {
       if (isWithdrawal(target)) return words.withdraw
-      return target === stage && target === workflow?.publicStage ? words.showChanges : words.moveTo(labelOf(target))
+      return target === stage && target === workflow?.publicStage ? words.publishChanges : words.moveTo(labelOf(target))
     },
     move,
     cancel: () =>
@@ -84,6 +87,15 @@ export function useStageMoves({ recordForm, read }: StageMovesInput): StageMoves
   }
 }
 
+/** Returns the question before a record is taken from its readers, now or at a time. */
+function withdrawal(title: string, time: Date | undefined, words: Words["record"]): Question {
+  if (time === undefined) {
+    return { title: words.withdrawTitle(title), text: words.withdrawText, action: words.withdraw, danger: true }
+  }
+  const asked = words.withdrawLaterTitle(title, timeText(time))
+  return { title: asked, text: words.withdrawLaterText, action: words.schedule, danger: true }
+}
+
 interface NextStage {
   readonly way: Way
   readonly stage: string
@@ -91,7 +103,6 @@ interface NextStage {
   readonly changed: unknown
 }
 
-// A published record is published again only if there is something new to show.
 function nextOnWay({ way, stage, targets, changed }: NextStage): string | null {
   const further = way.stages[way.stages.indexOf(stage) + 1]
   const next = stage === way.publicStage ? (changed === true ? stage : undefined) : further

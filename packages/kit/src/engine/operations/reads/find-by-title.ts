@@ -20,10 +20,10 @@ export async function findByTitle(outer: OperationContext, body: unknown): Promi
   const members = readTitleBody(body)
   const ctx = inLocale(outer, { locale: members["locale"], localeFallback: members["localeFallback"] })
   if (ctx.locale === ALL_LOCALES) throw invalid("locale", "Titles are found in one locale. Name it.")
-  const { query, limit } = readTitleRequest(members)
+  const { query, limit, drafts } = readTitleRequest(members)
   const words = parseTitleWords(query)
   if (words.folded.length === 0) return plainAnswer({ docs: [], notSearched: [] })
-  const open = await openTitles(ctx)
+  const open = await openTitles(ctx, drafts)
   const plan = await planTitles(ctx, open, words)
   const { matches, late } = await searchTitles(ctx, plan, { words, limit })
   const left = new Set([...plan.left, ...late].map(({ resource }) => resource.name))
@@ -53,10 +53,10 @@ function hasHooks({ resource }: OpenTitles): boolean {
 
 async function titlesAfterHooks(
   ctx: OperationContext,
-  { resource, title: { name } }: OpenTitles,
+  { resource, options: stage, title: { name } }: OpenTitles,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const options = { where: { id: { in: ids } }, columns: { [name]: true }, limit: ids.length, total: false }
+  const options = { ...stage, where: { id: { in: ids } }, columns: { [name]: true }, limit: ids.length, total: false }
   const { value } = await findRecords(ctx, resourceIn(ctx, resource), { options, isText: false })
   return new Map(
     value.docs.flatMap((record) => {

@@ -6,16 +6,17 @@ import { type Members, readMembers } from "../../context/read-members.ts"
 interface TitleRequest {
   readonly query: string
   readonly limit: number
+  readonly drafts: boolean
 }
 
 /** Returns the members of the body of a search for titles. Throws if it has other members. */
 export function readTitleBody(body: unknown): Members {
-  return readMembers(body, ["query", "limit", "locale", "localeFallback"])
+  return readMembers(body, ["query", "limit", "drafts", "locale", "localeFallback"])
 }
 
 /** Parses the members of a search for titles, except for the locale, which every request has. */
-export function readTitleRequest({ query, limit }: Members): TitleRequest {
-  return { query: readQuery(query), limit: readLimit(limit) }
+export function readTitleRequest({ query, limit, drafts }: Members): TitleRequest {
+  return { query: readQuery(query), limit: readLimit(limit), drafts: readDrafts(drafts) }
 }
 
 function readQuery(query: unknown): string {
@@ -26,6 +27,11 @@ function readQuery(query: unknown): string {
     throw invalid("query", "Expected at least one letter of a title. An empty text finds nothing.")
   if (query.length > maxQueryLength) throw invalid("query", `Search for at most ${maxQueryLength} characters.`)
   return query
+}
+
+function readDrafts(drafts: unknown = false): boolean {
+  if (typeof drafts === "boolean") return drafts
+  throw invalid("drafts", "Expected true or false.")
 }
 
 function readLimit(limit: unknown): number {

@@ -154,6 +154,7 @@ export const APP_OPERATIONS: EndpointTable = {
     body: objectOf({
       query: { type: "string", minLength: 1, maxLength: TITLE_LIMITS.maxQueryLength },
       "limit?": { type: "integer", minimum: 1, maximum: TITLE_LIMITS.maxLimit, default: TITLE_LIMITS.defaultLimit },
+      "drafts?": FLAG,
       "locale?": TEXT,
       "localeFallback?": FLAG,
     }),
