@@ -23,17 +23,21 @@ interface LocaleMarksProps {
   readonly locales: readonly ContentLocale[]
   /** The locales in which all texts are there. */
   readonly filled: ReadonlySet<string>
+  /** A locale whose mark is drawn elsewhere. */
+  readonly without?: string
 }
 
 /** The marks of all languages, those in which a text is missing hollow. */
-export function LocaleMarks({ locales, filled }: LocaleMarksProps) {
+export function LocaleMarks({ locales, filled, without }: LocaleMarksProps) {
   const words = useWords("locales")
   const missing = locales.filter(({ locale }) => !filled.has(locale)).map(({ name }) => name)
   return (
     <span className="locales">
-      {locales.map((each) => (
-        <LocaleMark key={each.locale} of={each} isFilled={filled.has(each.locale)} />
-      ))}
+      {locales
+        .filter(({ locale }) => locale !== without)
+        .map((each) => (
+          <LocaleMark key={each.locale} of={each} isFilled={filled.has(each.locale)} />
+        ))}
       <span className="visually-hidden">{missing.length === 0 ? words.complete : words.missing(missing)}</span>
     </span>
   )

@@ -90,17 +90,18 @@ function Languages({ recordForm: { form }, languages: { texts, onTurn } }: Recor
   const filled = useFieldState(null, () => texts && filledLocales({ texts, store: form.store, locales }).join(" "))
   if (content.length < 2 || localizedFields.length === 0) return null
   const filledSet = filled === undefined ? undefined : new Set(filled.split(" "))
-  const others = content.filter(({ locale }) => locale !== form.locale)
   return (
     <span className="languages">
-      {filledSet && others.length <= MARKS_MAX && <LocaleMarks locales={others} filled={filledSet} />}
+      {filledSet && content.length <= MARKS_MAX && (
+        <LocaleMarks locales={content} filled={filledSet} without={form.locale} />
+      )}
       <LocaleSwitch locales={content} chosen={form.locale} onChoose={onTurn} filled={filledSet} />
     </span>
   )
 }
 
 // More languages than these are in the list of the switch only.
-const MARKS_MAX = 4
+const MARKS_MAX = 5
 
 /** On a phone: Back, the mark of what is unsaved, and Save stay within reach of the thumb. */
 export function ReachBar(props: RecordHeaderProps) {

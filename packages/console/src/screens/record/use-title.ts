@@ -18,6 +18,9 @@ export function titleOf({ form, isNew, place }: RecordForm, words: Words["record
   if (place.kind === "global") return resource.label
   const value = store.read([titleField(resource)])
   if (typeof value === "string" && value.trim() !== "") return value
+  // In a language without a title, readers see that of another one.
+  const fallback = form.fallbackOf(titleField(resource))
+  if (typeof fallback === "string" && !isNew) return fallback
   return isNew ? words.newTitle(resource.singularLabel) : String(value ?? words.untitled)
 }
 
