@@ -21,7 +21,7 @@ test.each([
     "create costs 104 promises instead of 100 (+4.0 %).",
   ],
   ["promises of few", { get: { promises: 22 } }, "get costs 22 promises instead of 20 (+10 %)."],
-  ["KB by more than 3 %", { get: { kilobytes: 31 } }, "get costs 31 KB instead of 30 (+3.3 %)."],
+  ["KB by more than 3 % and 1.5 KB", { get: { kilobytes: 32 } }, "get costs 32 KB instead of 30 (+6.7 %)."],
   ["a statement", { get: { statements: 2 } }, "get costs 2 statements instead of 1 (+100 %)."],
   ["a first statement", { route: { statements: 1 } }, "route costs 1 statements instead of 0."],
   ["rows", { create: { rows: 3 } }, "create costs 3 rows instead of 2 (+50 %)."],
@@ -37,7 +37,8 @@ test.each([
 test.each([
   ["one promise", { get: { promises: 21 } }],
   ["promises within 3 %", { create: { promises: 103 } }],
-  ["KB within 3 %", { get: { kilobytes: 30.9 } }],
+  ["KB within 3 %", { create: { kilobytes: 61.7 } }],
+  ["KB within 1.5 KB", { get: { kilobytes: 31.4 } }],
   ["bytes of WAL within 3 %", { create: { walBytes: 2_060 } }],
   ["a figure that is unknown now", { create: { promises: 100 } }],
   ["an operation that is new", { search: { promises: 500 } }],
