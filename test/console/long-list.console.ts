@@ -45,6 +45,17 @@ async function openReadings(): Promise<Page> {
   return page
 }
 
+/** Resolves to the labels of the rows in view, once they fill it. */
+async function fullView(page: Page): Promise<readonly string[]> {
+  let shown: readonly string[] = []
+  const look = async () => {
+    shown = await shownLabels(page)
+    return shown.length
+  }
+  await expect.poll(look).toBeGreaterThan(MIN_SHOWN)
+  return shown
+}
+
 /** The labels are a part of the list without a gap, and where it should be. */
 function expectRun(shown: readonly string[], labels: readonly string[]): void {
   const first = labels.indexOf(shown[0] ?? "")
@@ -79,13 +90,7 @@ test("every row that the wheel brings is the right one, and the page stays small
 
   for (let wheel = 0; wheel < WHEELS; wheel++) {
     await page.mouse.wheel(0, WHEEL_PIXELS)
-    let shown: readonly string[] = []
-    await expect
-      .poll(async () => {
-        shown = await shownLabels(page)
-        return shown.length
-      })
-      .toBeGreaterThan(MIN_SHOWN)
+    const shown = await fullView(page)
     expectRun(shown, labels)
     for (const label of shown) seen.add(label)
     expect(await page.evaluate("document.querySelectorAll('*').length")).toBeLessThanOrEqual(MAX_NODES)
@@ -105,13 +110,7 @@ test("the rows are right wherever a person jumps to by the scrollbar", async () 
   for (const part of JUMPS) {
     // This is what the scrollbar does when it is dragged. The scrollbars of this browser have no place of their own.
     await grid.evaluate((element: any, to) => void element.scrollTo(0, element.scrollHeight * to), part)
-    let shown: readonly string[] = []
-    await expect
-      .poll(async () => {
-        shown = await shownLabels(page)
-        return shown.length
-      })
-      .toBeGreaterThan(MIN_SHOWN)
+    const shown = await fullView(page)
     expectRun(shown, labels)
     expect(Math.abs(labels.indexOf(shown[0] ?? "") / ROWS - part)).toBeLessThan(0.01)
     expect(await page.evaluate("document.querySelectorAll('*').length")).toBeLessThanOrEqual(MAX_NODES)

@@ -7,6 +7,7 @@ import { listAddress, placeInList } from "../../kit/list-order.ts"
 import { useContentLocales } from "../../kit/locales/use-content-locales.ts"
 import { Button } from "../../parts/button.tsx"
 import { Icon } from "../../parts/icon.tsx"
+import { keyText } from "../../parts/key-text.ts"
 import { LocaleMarks, LocaleSwitch } from "../../parts/locale-marks.tsx"
 import { Menu, type MenuItem } from "../../parts/menu.tsx"
 import { recordPath } from "../../routes.ts"
@@ -134,7 +135,7 @@ function Primary({ recordForm, moves, onSave }: RecordHeaderProps) {
     return (
       <Button look="primary" onPress={onSave}>
         {words.save}
-        <kbd className="on-desk">{SAVE_KEY}</kbd>
+        <kbd className="on-desk">{keyText("⌘S")}</kbd>
       </Button>
     )
   }
@@ -161,8 +162,6 @@ function NextMove({ moves, next }: { readonly moves: StageMoves; readonly next: 
     </Button>
   )
 }
-
-const SAVE_KEY = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘S" : "Ctrl S"
 
 function SaveMark({ recordForm: { form, saveState } }: { readonly recordForm: RecordForm }) {
   const words = useWords("record")
